@@ -134,8 +134,7 @@ NOTHING_TO_TEST_ALONE = {
     "generate.__main__": "writes what the others make, with which their tests compare the files",
     "generate.examples": "a table, which test_schema and test_conversation read",
     "tablero_server.core.entry": "values, which test_room makes and test_rows reads back",
-    "tablero_server.journal.journal": "a protocol, to which test_journals holds every journal",
-    "tablero_server.journal.trouble": "exceptions, for which test_opening and test_postgres look",
+    "tablero_server.journal.journal": "a protocol and its exceptions, which test_journals holds all to",
     "tablero_server.journal.schema": "tables, which test_migrations compares with what the migrations make",
 }
 """Modules that need no test module of their name, and why. A package's own module needs none either."""

@@ -19,8 +19,18 @@ from .core.people.session import Account
 from .core.refusal import Message, Refusal
 from .core.room.setup import game_called
 from .journal.journal import Journal
-from .journal.questions import NEWEST, Cursor, Question, balance, best_times, curve, games_of, games_since
-from .journal.rows import Row, placings_from
+from .journal.questions import (
+    NEWEST,
+    Cursor,
+    Question,
+    Row,
+    balance,
+    best_times,
+    curve,
+    games_of,
+    games_since,
+)
+from .journal.rows import placings_from
 
 Asked: TypeAlias = ShowRatings | ShowTimes | ShowPlayer | ShowTonight
 T = TypeVar("T")

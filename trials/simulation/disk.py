@@ -13,8 +13,7 @@ from random import Random
 from tablero_server.core.effects import Effects
 from tablero_server.core.entry import Entry, Saved
 from tablero_server.journal.journal import NotWritten
-from tablero_server.journal.questions import Question
-from tablero_server.journal.rows import Row
+from tablero_server.journal.questions import Question, Row
 from tablero_server.journal.sqlite import SqliteJournal
 from trials.simulation.world import World, check
 

@@ -11,7 +11,7 @@ from http.client import HTTPConnection, HTTPException
 from pathlib import Path
 
 from ..core.refusal import Message
-from ..journal.trouble import BadDatabase
+from ..journal.journal import BadDatabase
 from ..operations.configuration import WrongSettings, read_settings
 from .decisions import tables
 from .files import NoToken, beside, place, write_token

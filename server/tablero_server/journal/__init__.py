@@ -1,6 +1,6 @@
 """The journal in a database: SQLite in a file by default, PostgreSQL by URL."""
 
+from .journal import BadDatabase, JournalBroken
 from .opening import open_journal
-from .trouble import BadDatabase, JournalBroken
 
 __all__ = ["BadDatabase", "JournalBroken", "open_journal"]

@@ -9,8 +9,7 @@ from urllib.parse import unquote, urlsplit
 
 from platformdirs import user_data_path
 
-from .journal import Journal
-from .trouble import BadDatabase
+from .journal import BadDatabase, Journal
 
 
 async def open_journal(url: str) -> Journal:

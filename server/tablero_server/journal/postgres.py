@@ -14,10 +14,9 @@ import asyncpg
 from ..core.effects import Effects
 from ..core.entry import Entry, Saved
 from . import migrations
-from .journal import NotRead, NotWritten
-from .questions import Question
+from .journal import BadDatabase, JournalBroken, NotRead, NotWritten, Rejected, newer
+from .questions import Question, Row
 from .rows import (
-    Row,
     log_from,
     logs_from,
     mutes_from,
@@ -44,7 +43,6 @@ from .statements import (
     TAKE_OVER,
     TOKENS,
 )
-from .trouble import BadDatabase, JournalBroken, Rejected, newer
 
 _PATIENCE = 10.0
 """Seconds until a database that says nothing counts as gone."""

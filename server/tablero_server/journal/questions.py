@@ -7,7 +7,7 @@ for the host's.
 # ruff: noqa: S608 - every name is from our schema, and every value is a parameter
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 from .schema import PLAYED
 
@@ -16,6 +16,9 @@ _SEEN = (
     "(own.private = 0 OR EXISTS (SELECT * FROM played AS mine "
     "WHERE mine.room = own.room AND mine.player = {asker}))"
 )
+
+
+Row: TypeAlias = tuple[Any, ...]
 
 
 class Question(NamedTuple):

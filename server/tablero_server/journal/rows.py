@@ -6,7 +6,7 @@ Law: an entry that was read equals the entry that was written.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, NamedTuple
 
 import msgpack
 
@@ -25,10 +25,9 @@ from ..core.entry import (
     SavedPlayer,
     SavedToken,
 )
+from .journal import Rejected
+from .questions import Row
 from .schema import PLAYED
-from .trouble import Rejected
-
-Row: TypeAlias = tuple[Any, ...]
 
 _PACK = msgpack.Packer(autoreset=True).pack
 _FLAGS = {"bot", "private", "flagged"}

@@ -20,10 +20,9 @@ from typing import Any, NamedTuple, TypeVar
 
 from ..core.effects import Effects
 from ..core.entry import Entry, Saved
-from .journal import NotRead, NotWritten
-from .questions import Question
+from .journal import JournalBroken, NotRead, NotWritten, Rejected
+from .questions import Question, Row
 from .rows import (
-    Row,
     log_from,
     logs_from,
     mutes_from,
@@ -50,7 +49,6 @@ from .statements import (
     STATEMENTS,
     TOKENS,
 )
-from .trouble import JournalBroken, Rejected
 
 T = TypeVar("T")
 

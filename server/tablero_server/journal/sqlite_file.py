@@ -18,9 +18,9 @@ from pathlib import Path
 import structlog
 
 from . import migrations
+from .journal import BadDatabase, newer
 from .sqlite_lock import PRIVATE, Life, Lock, begin_private, code_of, lock_of
 from .statements import TAKE_OVER
-from .trouble import BadDatabase, newer
 
 log = structlog.get_logger("tablero.journal")
 

@@ -15,7 +15,7 @@ try:
 except ImportError:  # Windows, where a file that is in use cannot be renamed
     fcntl = None  # type: ignore[assignment]
 
-from .trouble import BadDatabase
+from .journal import BadDatabase
 
 PRIVATE = 0o600
 """Seeds of games that are not over, chat and codes are in these files."""

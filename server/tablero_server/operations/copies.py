@@ -12,8 +12,8 @@ import os
 from dataclasses import dataclass
 from pathlib import Path
 
+from ..journal.journal import BadDatabase
 from ..journal.opening import database_file
-from ..journal.trouble import BadDatabase
 from .configuration import WrongSettings, read_settings
 from .contents import Contents, fingerprint, told
 

@@ -10,9 +10,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from ..journal import migrations
+from ..journal.journal import BadDatabase
 from ..journal.opening import database_file
 from ..journal.sqlite_file import refuse_what_is_not_ours, revision_of
-from ..journal.trouble import BadDatabase
 
 COUNTED = ("player", "token", "room", "record", "played", "sanction", "mute")
 _WORDS = {

@@ -22,8 +22,8 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
+from ..journal.journal import BadDatabase
 from ..journal.opening import database_file
-from ..journal.trouble import BadDatabase
 from ..reach.certificate import BadCertificate, Certificate
 from ..reach.exposure import Exposed, check, listened_on, opened_by
 from ..reach.own_addresses import OwnAddress, leading_to, own_addresses

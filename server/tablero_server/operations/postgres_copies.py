@@ -20,9 +20,9 @@ from urllib.parse import parse_qsl, urlencode, urlsplit, urlunsplit
 import asyncpg
 
 from ..journal import migrations
+from ..journal.journal import newer
 from ..journal.postgres import place_of, revision_in
 from ..journal.sqlite_lock import begin_private
-from ..journal.trouble import newer
 from .contents import NOT_COMPARED, Contents, TableSum
 from .copies import NoCopy, Restored, put_in_place, unfinished
 from .database_state import COUNTED, in_words

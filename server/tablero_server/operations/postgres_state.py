@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import asyncpg
 
+from ..journal.journal import BadDatabase
 from ..journal.postgres import place_of, revision_in
-from ..journal.trouble import BadDatabase
 from .database_state import COUNTED, DatabaseState
 
 _SECONDS = 10.0
