@@ -20,7 +20,7 @@ from contextlib import suppress
 from functools import partial
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal, NamedTuple
 
 from ..journal.journal import BadDatabase
 from ..journal.opening import database_file
@@ -30,8 +30,33 @@ from ..reach.own_addresses import OwnAddress, leading_to, own_addresses
 from ..settings import Settings
 from .configuration import WrongSettings, read_settings
 from .database_state import DatabaseState, state_of
-from .diagnosis import Diagnosis, error, ok, warning
 from .healthcheck import LOOPBACK, answers
+
+Grade = Literal["ok", "warning", "error"]
+
+
+class Diagnosis(NamedTuple):
+    """What is said of one thing: whether it is well, what was found, and what to do."""
+
+    grade: Grade
+    about: str
+    what: str
+    do: str = ""
+
+    def line(self) -> str:
+        return f"{self.grade:7}  {self.about:9} {self.what}" + (f" {self.do}" if self.do else "")
+
+
+def ok(about: str, what: str) -> Diagnosis:
+    return Diagnosis("ok", about, what)
+
+
+def warning(about: str, what: str, do: str) -> Diagnosis:
+    return Diagnosis("warning", about, what, do)
+
+
+def error(about: str, what: str, do: str) -> Diagnosis:
+    return Diagnosis("error", about, what, do)
 
 
 def check_reach(settings: Settings) -> list[Diagnosis]:

@@ -17,8 +17,7 @@ import pytest
 from tablero_server.journal import open_journal
 from tablero_server.operations import doctor
 from tablero_server.operations.database_state import DatabaseState
-from tablero_server.operations.diagnosis import Diagnosis
-from tablero_server.operations.doctor import check_firewall, check_network, check_reach, check_tls
+from tablero_server.operations.doctor import Diagnosis, check_firewall, check_network, check_reach, check_tls
 from tablero_server.reach.certificate import of_our_own
 from tablero_server.reach.own_addresses import OwnAddress
 from tablero_server.settings import Settings
@@ -35,6 +34,16 @@ def of(**settings: Any) -> Settings:
 
 def graded(found: Diagnosis, grade: str, what: str, do: str = "") -> None:
     assert (found.grade, what in found.what, do in found.do) == (grade, True, True), found
+
+
+def test_a_line_says_how_it_is_what_was_found_and_what_to_do() -> None:
+    assert doctor.ok("disk", "It is empty.").line() == "ok       disk      It is empty."
+    assert doctor.warning("disk", "It is full.", "Make room.").line() == (
+        "warning  disk      It is full. Make room."
+    )
+    assert doctor.error("port", "It is taken.", "Take another.").line() == (
+        "error    port      It is taken. Take another."
+    )
 
 
 def test_a_free_port_is_well_and_a_taken_one_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
