@@ -31,14 +31,16 @@ async def open_journal(url: str) -> Journal:
         try:
             from .postgres import PostgresJournal
         except ModuleNotFoundError as missing:
-            raise BadDatabase(
-                f"PostgreSQL needs more packages ({missing.name}): pip install 'tablero[cluster]'"
-            ) from None
+            raise without_packages(missing) from None
         return await PostgresJournal.opened(url, owner)
     raise BadDatabase(
         "The database has to be memory, sqlite:///PATH or postgresql://USER@HOST/NAME; "
         f"no database begins with {scheme}:."
     )
+
+
+def without_packages(missing: ModuleNotFoundError) -> BadDatabase:
+    return BadDatabase(f"PostgreSQL needs more packages ({missing.name}): pip install 'tablero[cluster]'")
 
 
 def database_file(url: str) -> Path | None:

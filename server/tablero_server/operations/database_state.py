@@ -8,11 +8,17 @@ import sqlite3
 from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from ..journal import migrations
 from ..journal.journal import BadDatabase
-from ..journal.opening import database_file
+from ..journal.opening import database_file, without_packages
 from ..journal.sqlite_file import refuse_what_is_not_ours, revision_of
+
+if TYPE_CHECKING:
+    import asyncpg
+
+_SECONDS = 10.0
 
 COUNTED = ("player", "token", "room", "record", "played", "sanction", "mute")
 _WORDS = {
@@ -58,12 +64,9 @@ def state_of(url: str) -> DatabaseState | None:
     if (file := database_file(url)) is not None:
         return _state_of_file(file)
     try:
-        from .postgres_state import state_of_postgres
+        return asyncio.run(_state_of_postgres(url))
     except ModuleNotFoundError as missing:
-        raise BadDatabase(
-            f"PostgreSQL needs more packages ({missing.name}): pip install 'tablero[cluster]'"
-        ) from None
-    return asyncio.run(state_of_postgres(url))
+        raise without_packages(missing) from None
 
 
 def read_only(path: Path) -> sqlite3.Connection:
@@ -106,3 +109,42 @@ def _state_of_file(path: Path) -> DatabaseState | None:
     except sqlite3.Error as error:
         wrong = f"{path} is not a sound database ({error})."
         return DatabaseState(place, wrong=wrong, do="Restore a backup: tablero restore FILE.")
+
+
+async def _state_of_postgres(url: str) -> DatabaseState | None:
+    import asyncpg
+
+    from ..journal.postgres import place_of, revision_in
+
+    place = f"The database {place_of(url)}"
+    try:
+        connection = await asyncpg.connect(url, timeout=_SECONDS)
+    except (asyncpg.PostgresError, asyncpg.InterfaceError, OSError, ValueError) as error:
+        why = str(error) or "no answer"
+        do = "Check that PostgreSQL runs there, and the user, the password and the name."
+        return DatabaseState(place, wrong=f"{place} cannot be used: {why}.", do=do)
+    try:
+        revision = await revision_in(connection, url)
+        if not revision:
+            return None
+        newest = await connection.fetchval("SELECT coalesce(max(at), 0) FROM record")
+        return DatabaseState(
+            place,
+            revision,
+            newest,
+            await numbers_in_postgres(connection),
+            copied_before="; make a backup before",
+        )
+    except BadDatabase as bad:
+        return DatabaseState(place, wrong=str(bad))
+    finally:
+        await connection.close()
+
+
+async def numbers_in_postgres(connection: asyncpg.Connection) -> dict[str, int]:
+    """Rows by table, of those tables that this revision has."""
+    return {
+        table: await connection.fetchval(f"SELECT count(*) FROM {table}")  # noqa: S608 - our own names
+        for table in COUNTED
+        if await connection.fetchval("SELECT to_regclass($1)", table) is not None
+    }

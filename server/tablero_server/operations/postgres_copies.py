@@ -25,8 +25,7 @@ from ..journal.postgres import place_of, revision_in
 from ..journal.sqlite_lock import begin_private
 from .contents import NOT_COMPARED, Contents, TableSum
 from .copies import NoCopy, Restored, put_in_place, unfinished
-from .database_state import COUNTED, in_words
-from .postgres_state import numbers_in
+from .database_state import COUNTED, in_words, numbers_in_postgres
 
 _PIECE = 1 << 18
 _OURS_ALONE = {"search_path", "password"}
@@ -169,7 +168,7 @@ async def put_back_postgres(file: Path, url: str, *, replace: bool) -> Restored:
         raise newer(str(file), revision)
     async with _connected(url) as connection:
         schema = await _schema(connection, url)
-        there = await numbers_in(connection) if await revision_in(connection, url) else {}
+        there = await numbers_in_postgres(connection) if await revision_in(connection, url) else {}
         if any(there.values()) and not replace:
             sentence = "Say --replace to put the backup in its place."
             raise NoCopy(f"The database {place_of(url)} has {in_words(there)}. {sentence}")

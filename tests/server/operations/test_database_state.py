@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import sqlite3
+import sys
 from contextlib import closing
 from pathlib import Path
 
 import pytest
 
 from tablero_server.core.effects import Effects
-from tablero_server.journal import migrations
+from tablero_server.journal import BadDatabase, migrations
 from tablero_server.operations.database_state import DatabaseState, in_words, read_only, state_of
-from tests.harness.databases import Sqlite, contents_of, made_before
+from tests.harness.databases import NOT_ON_POSTGRES, POSTGRES, Sqlite, a_schema, contents_of, made_before
 from tests.harness.journal_entries import begin
 
 
@@ -86,3 +88,38 @@ def test_a_file_of_somebody_elses_is_told(tmp_path: Path, monkeypatch: pytest.Mo
 
 def test_numbers_are_said_in_words() -> None:
     assert in_words({"record": 1, "sanction": 1, "played": 2}) == "1 entry, 1 ban or mute, 2 results"
+
+
+@pytest.mark.skipif(POSTGRES is None, reason=NOT_ON_POSTGRES)
+async def test_a_postgresql_is_counted_and_a_newer_or_another_one_is_told() -> None:
+    async with a_schema() as place:
+        assert await asyncio.to_thread(state_of, place.url) is None
+        journal = await place.open()
+        await journal.append([Effects([begin("r1")]), Effects([begin("r2")])])
+        found = await asyncio.to_thread(state_of, place.url)
+        await journal.close()
+        assert found is not None
+        assert (found.numbers["room"], found.revision, found.wrong) == (2, migrations.newest(), "")
+        assert found.newest > 0
+        await place.ask("UPDATE meta SET revision = 9999")
+        newer = await asyncio.to_thread(state_of, place.url)
+        await place.ask("DROP TABLE meta")
+        not_ours = await asyncio.to_thread(state_of, place.url)
+    assert newer is not None
+    assert "newer Tablero (schema 9999)" in newer.wrong
+    assert not_ours is not None
+    assert "has tables of another program" in not_ours.wrong
+
+
+def test_a_postgresql_that_does_not_answer_is_told_without_its_password() -> None:
+    found = state_of("postgresql://ann:secret@127.0.0.1:1/games")
+    assert found is not None
+    assert "games at 127.0.0.1 cannot be used" in found.wrong
+    assert "secret" not in found.wrong + found.do
+
+
+def test_postgresql_without_its_package_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delitem(sys.modules, "tablero_server.journal.postgres", raising=False)
+    monkeypatch.setitem(sys.modules, "asyncpg", None)
+    with pytest.raises(BadDatabase, match=r"pip install 'tablero\[cluster\]'"):
+        state_of("postgresql://localhost/games")
