@@ -23,8 +23,7 @@ from ..journal import migrations
 from ..journal.journal import newer
 from ..journal.postgres import place_of, revision_in
 from ..journal.sqlite_lock import begin_private
-from .contents import NOT_COMPARED, Contents, TableSum
-from .copies import NoCopy, Restored, put_in_place, unfinished
+from .copies import NOT_COMPARED, Contents, NoCopy, Restored, TableSum, put_in_place, unfinished
 from .database_state import COUNTED, in_words, numbers_in_postgres
 
 _PIECE = 1 << 18

@@ -12,8 +12,7 @@ from pathlib import Path
 
 from ..journal.sqlite_file import is_of_another, refuse_what_is_not_ours, revision_of
 from ..journal.sqlite_lock import Lock, begin_private, code_of
-from .contents import Contents, TableSum, played, sums_of
-from .copies import NoCopy, Restored, put_in_place, unfinished
+from .copies import Contents, NoCopy, Restored, TableSum, played, put_in_place, sums_of, unfinished
 from .database_state import COUNTED, in_words, numbers_in, read_only
 
 _TABLES = (*COUNTED, "meta")

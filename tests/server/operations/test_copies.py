@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import shutil
 import sqlite3
+from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 
 import pytest
 
 from tablero_server.journal import migrations
+from tablero_server.operations.copies import PLAYED, fingerprint, played, sums_of, told
 from tests.harness.command_line import tablero
 from tests.harness.copies import check_backup_and_restore, check_nothing_is_revived, what_happened_since
 from tests.harness.databases import Sqlite
@@ -96,3 +98,42 @@ def test_what_cannot_be_done_is_told_and_nothing_is_left_behind(
     assert (code, sentence in text) == (1, True), text
     lock = tmp_path / "new.db.lock"
     assert {path: path.read_bytes() for path in tmp_path.iterdir() if path != lock} == before
+
+
+# What is compared
+
+
+@pytest.fixture
+def contents() -> Iterator[sqlite3.Connection]:
+    with closing(sqlite3.connect(":memory:")) as connection:
+        connection.executescript(
+            "CREATE TABLE player (id TEXT, seen INTEGER); CREATE TABLE token (hash BLOB);"
+            "INSERT INTO player VALUES ('a', 1), ('b', 2); INSERT INTO token VALUES (x'00');"
+        )
+        yield connection
+
+
+def test_order_does_not_matter_and_any_change_does(contents: sqlite3.Connection) -> None:
+    before = sums_of(contents, PLAYED)
+    contents.executescript("DELETE FROM player; INSERT INTO player VALUES ('b', 2), ('a', 1);")
+    assert sums_of(contents, PLAYED) == before
+    contents.execute("UPDATE player SET seen = 3 WHERE id = 'b'")
+    assert sums_of(contents, PLAYED) != before
+    contents.execute("DELETE FROM player WHERE id = 'b'")
+    assert sums_of(contents, PLAYED)["player"].count == 1
+
+
+def test_the_fingerprint_is_of_what_was_played_alone(contents: sqlite3.Connection) -> None:
+    before = sums_of(contents, ("player", "token"))
+    contents.execute("DELETE FROM token")
+    after = sums_of(contents, ("player", "token"))
+    assert (after == before, fingerprint(after) == fingerprint(before)) == (False, True)
+    contents.execute("DELETE FROM player")
+    assert fingerprint(sums_of(contents, PLAYED)) != fingerprint(before)
+
+
+def test_tables_of_another_schema_are_passed_over(contents: sqlite3.Connection) -> None:
+    sums = sums_of(contents, (*PLAYED, "token"))
+    assert list(sums) == ["player", "token"]
+    assert list(played(sums)) == ["player"]
+    assert told(sums) == "2 players, 1 token"
