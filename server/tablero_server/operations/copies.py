@@ -10,7 +10,8 @@ import asyncio
 import json
 import os
 import sqlite3
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
@@ -19,6 +20,7 @@ from msgpack import packb
 
 from ..journal.journal import BadDatabase
 from ..journal.opening import database_file
+from ..journal.sqlite_lock import begin_private, code_of
 from .configuration import WrongSettings, read_settings
 from .database_state import in_words
 
@@ -130,6 +132,26 @@ def restore(file: Path, database: str | None, *, replace: bool, as_json: bool) -
         more = {"aside": done.aside, "ended": list(done.ended), "bans": done.bans, "unknown": done.unknown}
         return 0, _as_json(file, done.contents, **more)
     return 0, "\n".join(_sentences(file, done))
+
+
+@contextmanager
+def being_made(file: Path) -> Iterator[Path]:
+    """A private file that gets its name when it is whole, and goes otherwise."""
+    copy = unfinished(file)
+    try:
+        copy.unlink(missing_ok=True)
+        begin_private(copy)
+        yield copy
+    except sqlite3.Error as error:
+        full = code_of(error) == sqlite3.SQLITE_FULL
+        what = "Make room on its disk." if full else "Say `tablero doctor` for what is wrong."
+        raise NoCopy(f"Cannot write {file}: {error}. {what}") from None
+    except OSError as error:
+        raise NoCopy(f"Cannot write {file}: {error.strerror}.") from None
+    finally:
+        for end in ("", "-wal", "-shm", "-journal"):
+            with suppress(OSError):
+                copy.with_name(f"{copy.name}{end}").unlink(missing_ok=True)
 
 
 def unfinished(file: Path) -> Path:

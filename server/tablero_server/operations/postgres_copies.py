@@ -9,8 +9,8 @@ import asyncio
 import os
 import re
 import shutil
-from collections.abc import AsyncGenerator, AsyncIterator, Callable, Iterator, Mapping
-from contextlib import aclosing, asynccontextmanager, contextmanager, suppress
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Mapping
+from contextlib import aclosing, asynccontextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from tempfile import TemporaryFile
@@ -22,8 +22,7 @@ import asyncpg
 from ..journal import migrations
 from ..journal.journal import newer
 from ..journal.postgres import place_of, revision_in
-from ..journal.sqlite_lock import begin_private
-from .copies import NOT_COMPARED, Contents, NoCopy, Restored, TableSum, put_in_place, unfinished
+from .copies import NOT_COMPARED, Contents, NoCopy, Restored, TableSum, being_made, put_in_place
 from .database_state import COUNTED, in_words, numbers_in_postgres
 
 _PIECE = 1 << 18
@@ -142,7 +141,7 @@ async def back_up_postgres(url: str, file: Path) -> Contents:
         schema = await _schema(connection, url)
         if not await revision_in(connection, url):
             raise NoCopy(f"The database {place_of(url)} has nothing of Tablero yet.")
-        with _being_made(file) as copy:
+        with being_made(file) as copy:
             async with connection.transaction(isolation="repeatable_read", readonly=True):
                 moment = await connection.fetchval("SELECT pg_export_snapshot()")
                 await Tools.of(url).dump(copy, moment, schema, _TABLES)
@@ -212,20 +211,6 @@ async def _schema(connection: asyncpg.Connection, url: str) -> str:
             f"The database {place_of(url)} lacks the schema of its search_path: CREATE SCHEMA first."
         )
     return schema
-
-
-@contextmanager
-def _being_made(file: Path) -> Iterator[Path]:
-    copy = unfinished(file)
-    try:
-        copy.unlink(missing_ok=True)
-        begin_private(copy)
-        yield copy
-    except OSError as error:
-        raise NoCopy(f"Cannot write {file}: {error.strerror}.") from None
-    finally:
-        with suppress(OSError):
-            copy.unlink(missing_ok=True)
 
 
 async def _dumped(tools: Tools, file: Path) -> _Dumped:

@@ -6,13 +6,12 @@ import os
 import secrets
 import sqlite3
 import time
-from collections.abc import Iterator
-from contextlib import closing, contextmanager, suppress
+from contextlib import closing, suppress
 from pathlib import Path
 
 from ..journal.sqlite_file import is_of_another, refuse_what_is_not_ours, revision_of
-from ..journal.sqlite_lock import Lock, begin_private, code_of
-from .copies import Contents, NoCopy, Restored, TableSum, played, put_in_place, sums_of, unfinished
+from ..journal.sqlite_lock import Lock
+from .copies import Contents, NoCopy, Restored, TableSum, being_made, played, put_in_place, sums_of
 from .database_state import COUNTED, in_words, numbers_in, read_only
 
 _TABLES = (*COUNTED, "meta")
@@ -25,7 +24,7 @@ def back_up(path: Path, file: Path) -> Contents:
     if file.exists() and file.samefile(path):
         raise NoCopy(f"{file} is the database itself. Choose another file.")
     refuse_what_is_not_ours(path)
-    with _being_made(file) as copy:
+    with being_made(file) as copy:
         with closing(read_only(path)) as source, closing(sqlite3.connect(copy)) as target:
             if not revision_of(source, path):
                 raise NoCopy(f"{path} is empty.")
@@ -50,7 +49,7 @@ def put_back(file: Path, path: Path, *, replace: bool) -> Restored:
     try:
         if path.exists():
             lock.hold_file()
-        with _being_made(path) as copy:
+        with being_made(path) as copy:
             with closing(_at_rest(file)) as source, closing(_writable(copy)) as target:
                 source.backup(target)
                 ended, bans, known = _as_now(target, path)
@@ -69,26 +68,6 @@ def put_back(file: Path, path: Path, *, replace: bool) -> Restored:
         lock.close()
     kept = {table: rows for table, rows in contents.items() if table in COUNTED}
     return Restored(kept, aside, ended, bans, unknown=not known)
-
-
-@contextmanager
-def _being_made(file: Path) -> Iterator[Path]:
-    """A private file that gets its name when it is whole, and goes otherwise."""
-    copy = unfinished(file)
-    try:
-        copy.unlink(missing_ok=True)
-        begin_private(copy)
-        yield copy
-    except sqlite3.Error as error:
-        full = code_of(error) == sqlite3.SQLITE_FULL
-        what = "Make room on its disk." if full else "Say `tablero doctor` for what is wrong."
-        raise NoCopy(f"Cannot write {file}: {error}. {what}") from None
-    except OSError as error:
-        raise NoCopy(f"Cannot write {file}: {error.strerror}.") from None
-    finally:
-        for end in ("", "-wal", "-shm", "-journal"):
-            with suppress(OSError):
-                copy.with_name(f"{copy.name}{end}").unlink(missing_ok=True)
 
 
 def _writable(path: Path) -> sqlite3.Connection:
