@@ -19,7 +19,7 @@ from pathlib import Path
 from msgpack import packb
 
 from ..journal.journal import BadDatabase
-from ..journal.opening import database_file
+from ..journal.opening import database_file, without_packages
 from ..journal.sqlite_lock import begin_private, code_of
 from .configuration import WrongSettings, read_settings
 from .database_state import in_words
@@ -113,6 +113,8 @@ def backup(file: Path, database: str | None, *, replace: bool, as_json: bool) ->
         contents = _back_up(url, file)
     except (WrongSettings, BadDatabase, NoCopy) as why:
         return 1, str(why)
+    except ModuleNotFoundError as missing:
+        return 1, str(without_packages(missing))
     except OSError as error:
         return 1, f"Cannot write {file}: {error.strerror}."
     what, mark = told(contents), fingerprint(contents)
@@ -128,6 +130,8 @@ def restore(file: Path, database: str | None, *, replace: bool, as_json: bool) -
         done = _restore(url, file, replace=replace)
     except (WrongSettings, BadDatabase, NoCopy) as why:
         return 1, str(why)
+    except ModuleNotFoundError as missing:
+        return 1, str(without_packages(missing))
     if as_json:
         more = {"aside": done.aside, "ended": list(done.ended), "bans": done.bans, "unknown": done.unknown}
         return 0, _as_json(file, done.contents, **more)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 import sqlite3
+import sys
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
@@ -98,6 +99,20 @@ def test_what_cannot_be_done_is_told_and_nothing_is_left_behind(
     assert (code, sentence in text) == (1, True), text
     lock = tmp_path / "new.db.lock"
     assert {path: path.read_bytes() for path in tmp_path.iterdir() if path != lock} == before
+
+
+@pytest.mark.parametrize("command", ["backup", "restore"])
+def test_postgresql_without_its_package_says_what_to_install(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: str
+) -> None:
+    file = tmp_path / "dump"
+    if command == "restore":
+        file.write_bytes(b"PGDMP")
+    for module in ("tablero_server.journal.postgres", "tablero_server.operations.postgres_copies"):
+        monkeypatch.delitem(sys.modules, module, raising=False)
+    monkeypatch.setitem(sys.modules, "asyncpg", None)
+    code, text = tablero(command, str(file), "--database", "postgresql://localhost/games")
+    assert (code, "pip install 'tablero[cluster]'" in text) == (1, True), text
 
 
 # What is compared
