@@ -1,13 +1,18 @@
-"""A failing assertion in code that tests share shows its values, as one in a test does."""
+"""What tests share: a failing assertion shows its values, and what is tried in pairs meets in pairs."""
 
 from __future__ import annotations
 
 from importlib import import_module
+from itertools import combinations, product
 
 import pytest
 
 from tablero_games import GAMES
+from tests.harness.addresses import ADDRESSES
 from tests.harness.games.refusals import assert_refused
+from tests.harness.hands import HANDS
+from tests.harness.web.tables import GAMES as ON_BOARDS
+from tests.harness.web.tables import hands_at_addresses
 
 
 def test_a_failing_assertion_in_the_harness_shows_its_values() -> None:
@@ -18,3 +23,11 @@ def test_a_failing_assertion_in_the_harness_shows_its_values() -> None:
 @pytest.mark.parametrize("name", ["tests.layers", "trials.simulation.world", "bench.walk"])
 def test_assertions_are_rewritten_in_all_that_tests_import(name: str) -> None:
     assert type(import_module(name).__loader__).__name__ == "AssertionRewritingHook"
+
+
+def test_any_two_of_game_hand_and_address_meet() -> None:
+    games = range(len(ON_BOARDS))
+    tried = [(game, hand.kind, where) for game in games for hand, where in hands_at_addresses(game)]
+    for one, other in combinations(range(3), 2):
+        values = (games, HANDS, ADDRESSES)
+        assert {(each[one], each[other]) for each in tried} == set(product(values[one], values[other]))

@@ -1,4 +1,4 @@
-"""A whole game of each kind by mouse, by keyboard and by touch, at each address that people may have.
+"""A whole game of each kind by mouse, by keyboard and by touch, and at each address that people may have.
 
 Minesweeper, which is played by looking at it, has its own in `test_minesweeper.py`.
 """
@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from tests.harness.addresses import a_site_at, at_each_address
+from tests.harness.addresses import a_site_at
 from tests.harness.browser import PHONE, address, browsers, expect, served
 from tests.harness.hands import FINGER, KEYBOARD, MOUSE, Hand, a_page_for, used, with_each_hand
 from tests.harness.web.tables import (
@@ -17,6 +17,8 @@ from tests.harness.web.tables import (
     by_mouse,
     by_one_hand_alone,
     by_the_rules,
+    hands_at_addresses,
+    said_of,
     state,
     two_at_a_table,
     two_of_one_hand,
@@ -28,9 +30,11 @@ _OWN_TURN = """plies => document.querySelector("main").classList.contains("my-tu
 """Also when two turns follow each other: what was played is shown."""
 
 
-@at_each_address
-@with_each_hand
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize(
+    ("game", "hand", "where"),
+    [(game, *both) for number, game in enumerate(GAMES) for both in hands_at_addresses(number)],
+    ids=said_of,
+)
 async def test_a_whole_game(game: str, hand: Hand, where: str) -> None:
     async with a_server(seconds=120) as server, a_site_at(where, server.port) as site:
         pages = await two_of_one_hand(hand, site, GAMES[game])

@@ -2,17 +2,26 @@
 
 from __future__ import annotations
 
+import pytest
+
 from tablero_games.minesweeper.grid import grid_of
-from tests.harness.addresses import a_site_at, at_each_address
+from tests.harness.addresses import a_site_at
 from tests.harness.browser import PHONE, address, browsers, expect, served
-from tests.harness.hands import FINGER, KEYBOARD, MOUSE, Hand, a_page_for, with_each_hand
+from tests.harness.hands import FINGER, KEYBOARD, MOUSE, Hand, a_page_for
 from tests.harness.web.minesweeper import Seen, a_race, begun, cell, make_a_table, settled, solve
-from tests.harness.web.tables import by_one_hand_alone, by_typing, state, who_has_the_link
+from tests.harness.web.tables import (
+    GAMES,
+    by_one_hand_alone,
+    by_typing,
+    hands_at_addresses,
+    said_of,
+    state,
+    who_has_the_link,
+)
 from tests.harness.wire import a_server, a_wire
 
 
-@at_each_address
-@with_each_hand
+@pytest.mark.parametrize(("hand", "where"), hands_at_addresses(len(GAMES)), ids=said_of)
 async def test_a_whole_game_together(hand: Hand, where: str) -> None:
     async with a_server(seconds=120) as server, a_site_at(where, server.port) as site:
         ana = await a_page_for(hand, site.people, site.url, **hand.screens[0])
@@ -37,12 +46,11 @@ async def test_a_whole_game_alone() -> None:
         assert await page.evaluate("() => document.documentElement.scrollWidth <= innerWidth"), "it fits"
 
 
-@at_each_address
-async def test_a_race_to_its_end_tells_nothing_of_where_the_rival_dug(where: str) -> None:
+async def test_a_race_to_its_end_tells_nothing_of_where_the_rival_dug() -> None:
     """Neither a rival nor a spectator who comes late sees it."""
-    async with a_server(seconds=120) as server, a_site_at(where, server.port) as site:
-        ana, ben = await a_race(site.people, site.url)
-        eve = await site.people.page(ana.url)
+    async with a_server(seconds=120) as server, browsers() as people:
+        ana, ben = await a_race(people, address(server.port))
+        eve = await people.page(ana.url)
         await eve.get_by_role("button", name="Watch").click()
         start = await Seen.on(ben)
         _, safe = start.certain()

@@ -8,9 +8,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import tablero_games as rules
-from tests.harness.addresses import Site
+from tests.harness.addresses import ADDRESSES, Site
 from tests.harness.browser import Browsers, address, browsers, expect
-from tests.harness.hands import Hand, a_page_for, used
+from tests.harness.hands import HANDS, Hand, a_page_for, used
 from tests.harness.wire import a_server
 
 
@@ -55,6 +55,16 @@ GAMES = {
         "Quoridor", ("c2", "b5", "c3", "b4", "c4", "b3", "c5"), size="5 × 5, four walls", options={"size": 5}
     ),
 }
+
+
+def hands_at_addresses(game: int) -> list[tuple[Hand, str]]:
+    """Each hand at an address of its own, another for each game: any two of game, hand and address meet."""
+    return [(hand, ADDRESSES[(game + number) % len(ADDRESSES)]) for number, hand in enumerate(HANDS.values())]
+
+
+def said_of(value: str | Hand) -> str:
+    """What a test with this parameter is called."""
+    return value if isinstance(value, str) else value.kind
 
 
 def by_the_rules(game: str) -> tuple[list[tuple[int, str]], int]:
