@@ -21,9 +21,9 @@ import { refusal, say, sayOr } from "./texts.js";
 const TICK_MS = 100;
 const ICON_MS = 150;
 const NOTE_MS = 6000;
-/** A line that is back so soon was never missed. */
+/** A shorter loss of the connection is not announced. */
 const MISSED_MS = 700;
-/** By then a page has been loaded, also over a slow line. */
+/** After this time the page has loaded, even over a slow line. */
 const SETTLED_MS = 5000;
 const CODE = /^[0-9a-z]{4}-?[0-9a-z]{4}$/i;
 const PLAYER = /^player\/([!-~]{1,64})$/;
@@ -37,7 +37,7 @@ const MOST_TABLES = 30;
 const DARK = matchMedia("(prefers-color-scheme: dark)");
 const CONTRAST = matchMedia("(prefers-contrast: more)");
 
-/** Looks as it was chosen in the settings, or as the system does. */
+/** Applies the chosen theme and palette, else the system's. */
 export function dress() {
   const theme = KEPT.read("localStorage", "tablero.theme");
   const { dataset } = document.documentElement;
@@ -62,7 +62,7 @@ function knownTables() {
   }
 }
 
-/** A code, however it is written. @param {string} code */
+/** The letters of a code. @param {string} code */
 const letters = (code) => code.replace("-", "").toUpperCase();
 
 export class App {
@@ -81,11 +81,11 @@ export class App {
     this._notes = el("div", { class: "notes", role: "status" });
     this._notices = el("div", { class: "notices", role: "status" });
     this._missed = /** @type {ReturnType<typeof setTimeout> | undefined} */ (undefined);
-    /** The name that we were last told is not quite ours. */
+    /** The taken name that was announced last. */
     this._otherName = "";
     this._place = el("div", { class: "screen" });
     this.screen = /** @type {Screen | null} */ (null);
-    /** Whether the address is of a table in which we may still turn out to be. */
+    /** Whether the address is of a table that this player may still be in. */
     this._undecided = false;
     document.body.replaceChildren(this._banner, this._notices, this._place, this._notes);
     addEventListener("popstate", () => this._route());
@@ -98,7 +98,7 @@ export class App {
   }
 
   /**
-   * Asks, and says so if it is refused; null then.
+   * Sends a command; shows a refusal and returns null for it.
    * @param {string} type
    * @param {object} [fields]
    * @returns {Promise<ServerMessage | null>}
@@ -140,7 +140,7 @@ export class App {
   }
 
   /**
-   * What comes only when it is needed; null, and a word of it, where it cannot be had.
+   * A module that is fetched when it is needed; null, with a note, if that fails.
    * @template T
    * @param {Promise<T>} module
    * @returns {Promise<T | null>}
@@ -184,14 +184,14 @@ export class App {
     }
   }
 
-  /** A sentence that goes by itself. @param {string} text */
+  /** Shows a note for some seconds. @param {string} text */
   note(text) {
     const note = el("p", { class: "note" }, text);
     fill(this._notes, note);
     setTimeout(() => note.remove(), NOTE_MS);
   }
 
-  /** What the host says stays until it was read. @param {string} text */
+  /** Shows what the host says until it is closed. @param {string} text */
   _notice(text) {
     const notice = el(
       "p",
@@ -218,14 +218,14 @@ export class App {
     this.go("");
   }
 
-  /** Another screen, by its address. @param {string} path */
+  /** Goes to an address. @param {string} path */
   go(path) {
     this._go(path);
     this._route();
   }
 
   /**
-   * A link to one, which a browser can also open in another tab.
+   * A link to an address, which a browser can also open in another tab.
    * @param {string} path
    * @param {Record<string, any>} attributes
    * @param {...import("./dom.js").Child} children
@@ -239,7 +239,7 @@ export class App {
     return el("a", { href: path, onclick: follow, ...attributes }, ...children);
   }
 
-  /** Shows a table that we are at. @param {Room} room @param {boolean} [replace] the address rather than add one */
+  /** Shows the table of a room. @param {Room} room @param {boolean} [replace] the address rather than add one */
   open(room, replace = false) {
     this._go(room.code ?? `watch/${room.id}`, replace);
     if (room.code)
@@ -254,14 +254,14 @@ export class App {
   }
 
   /**
-   * Where a code led that was once followed here: when a table has closed, its code says no more.
+   * The room of a code that was opened here before: the code of a closed table is unknown.
    * @param {string} code
    */
   roomBehind(code) {
     return knownTables().find(([known]) => letters(known) === letters(code))?.[1];
   }
 
-  /** Opens a table, with a computer player on the other side or none. @param {object} fields @param {string} [bot] */
+  /** Creates a table, against a computer player if `bot` is given. @param {object} fields @param {string} [bot] */
   async create(fields, bot) {
     const joined = await this.ask("createRoom", fields);
     if (joined?.type !== "joined") return;
@@ -272,7 +272,7 @@ export class App {
       this.screen.expect(this.ask("invite", { room: room.id, seat: 1, bot }));
   }
 
-  /** Sits down, or watches; why not, if that is refused. @param {object} fields @returns {Promise<string | null>} */
+  /** Joins or watches; returns why that was refused, or null. @param {object} fields @returns {Promise<string | null>} */
   async join(fields) {
     const answer = await this.line.ask("join", fields);
     if (answer.type === "refused") return refusal(answer);
@@ -335,7 +335,7 @@ export class App {
     } else this._show(new StartScreen(this));
   }
 
-  /** A screen whose modules come only now. @param {() => Promise<Screen>} make */
+  /** Shows a screen whose modules are fetched first. @param {() => Promise<Screen>} make */
   async _fetch(make) {
     const path = this._path;
     this._wait();
@@ -346,7 +346,7 @@ export class App {
     else this.note(say("reloadForPart"));
   }
 
-  /** Whether rooms may still turn up in which we are. */
+  /** Whether more of this player's rooms may still arrive. */
   get _isComingBack() {
     return this.line.session.state !== "open" || this.line.session.isReturning;
   }
@@ -382,7 +382,7 @@ export class App {
     scrollTo(0, 0);
   }
 
-  /** Once there is nothing else to do, offers to be an application of this device. */
+  /** Offers to be installed, once the page is idle. */
   _settle() {
     if (this._isSettled) return;
     this._isSettled = true;
@@ -394,7 +394,7 @@ export class App {
     );
   }
 
-  // What is heard
+  // Events
 
   /** @param {SessionEvent} event */
   _hear(event) {

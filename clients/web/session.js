@@ -14,7 +14,7 @@ import { Room } from "./room.js";
 /** @typedef {import("./protocol.d.ts").Refused} Refused */
 /** @typedef {import("./commands.js").Wire} Wire */
 /**
- * What the application hears.
+ * Events for the application.
  * @typedef {{kind: "welcomed", welcome: Welcome, again: boolean}
  *   | {kind: "received", message: ServerMessage, room?: Room}
  *   | {kind: "settled", id: string, answer: ServerMessage}
@@ -31,7 +31,7 @@ const PATIENCE = 5;
 const LONGEST_WAIT = 4;
 const STEADY = 30;
 /**
- * Everything that happens in a room, but for the position, which is asked for with its legal moves.
+ * All events of a room except the position, which is requested with its legal moves.
  * @type {string[]}
  */
 const EVENTS = ["chat", "members", "offers"];
@@ -74,7 +74,7 @@ export class Session {
     this.rooms = new Map();
     /** How many milliseconds the server's clock is ahead of `now`. */
     this.ahead = 0;
-    /** What this server asks newcomers for, once we know it. @type {string | undefined} */
+    /** What this server asks new players for, once known. @type {string | undefined} */
     this.passphrase = undefined;
     this._client = known.client;
     this._device = known.device;
@@ -95,11 +95,11 @@ export class Session {
     this._openedAt = /** @type {number | null} */ (null);
     this._returnAfter = 0;
     this._useless = false;
-    /** What the server said when it ended the line. */
+    /** Why the server closed the connection. */
     this._bye = /** @type {import("./protocol.d.ts").Bye | null} */ (null);
   }
 
-  // The line, as its shell sees it
+  // The connection
 
   /** @param {number} now */
   connected(now) {
@@ -153,7 +153,7 @@ export class Session {
     return this.state === "open" ? [...wires, ...this._commands.due(now)] : wires;
   }
 
-  // What the application wants
+  // Commands of the application
 
   /** Asks the server for something, now or as soon as there is a line; gives the id of the answer.
    * @param {string} type @param {object} fields @param {number} now */
@@ -164,12 +164,12 @@ export class Session {
     return this._commands.give(type, { ...more, ...fields }, now).id;
   }
 
-  /** Whether rooms may still turn up to which we come back. */
+  /** Whether more of this player's rooms may still arrive. */
   get isReturning() {
     return this._returns.size > 0;
   }
 
-  /** An end that can be mended, as by a passphrase: the next line may be opened. */
+  /** Allows another connection after an end that can be fixed, such as by a passphrase. */
   mend() {
     this.state = "apart";
   }

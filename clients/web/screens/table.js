@@ -35,7 +35,7 @@ export class TableScreen {
     this._declined = "";
     /** Whether a player was invited with the table, so that no other need be. */
     this._expects = false;
-    /** What is to be said of a planned move that came to nothing. */
+    /** The sentence for a planned move that was dropped. */
     this._dropped = "";
     /** Whether a move was refused because another window plays this seat. */
     this._elsewhere = false;
@@ -154,7 +154,7 @@ export class TableScreen {
     return this._elsewhere || this.room.isElsewhere;
   }
 
-  // What happens
+  // Events
 
   /** @param {import("../session.js").SessionEvent} event */
   hear(event) {
@@ -208,7 +208,7 @@ export class TableScreen {
     write(this._live, this._planned === null ? say("planCancelled") : say("planned", { move }));
   }
 
-  /** What was planned is played if it may be, and said to be gone if not. @param {NextPlayer} turn */
+  /** Plays the planned move if it is legal, else says that it is dropped. @param {NextPlayer} turn */
   _carryOut(turn) {
     const move = this._planned;
     const { seat } = this.room;
@@ -271,7 +271,7 @@ export class TableScreen {
     return this._waiting.splice(0, at < 0 ? this._waiting.length : at + 1)[at];
   }
 
-  /** Whether everybody plays at any time: no move is waited for, none taken back, and a tap may wait its turn. */
+  /** Whether all play at any time: nothing is taken back, and a tap may wait for the one before. */
   get _playsAtOnce() {
     return Boolean(CARDS[this.room.table.game]?.atOnce);
   }
@@ -524,7 +524,7 @@ export class TableScreen {
     if ((await forms?.leaves(this._app, this.room)) && this._app.screen === this) this._app.home();
   }
 
-  /** To the first page. A game that is on goes on meanwhile; a table that is done with is left. */
+  /** Goes to the first page. A running game continues; a finished table is left. */
   _home() {
     if (this.room.turn?.outcome) void this._leave();
     else this._app.home();

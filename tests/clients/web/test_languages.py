@@ -1,4 +1,4 @@
-"""The page in the language of whoever reads it: all of a game, its refusals, and how it is chosen."""
+"""The page in the language of its reader: all of a game, its refusals, and how it is chosen."""
 
 from __future__ import annotations
 
