@@ -8,8 +8,7 @@ import { KEPT } from "./line.js";
 
 /** @typedef {Record<string, string | string[]>} Texts */
 /**
- * @typedef {{texts?: Texts, games?: Record<string, string>, phrases?: Record<string, string>,
- *   refusals?: Record<string, string>}} Translation
+ * @typedef {{texts?: Texts, games?: Record<string, string>, refusals?: Record<string, string>}} Translation
  */
 /**
  * @typedef {{reason?: string | null, fields?: Record<string, unknown>, message: string}} Told what a server tells in
@@ -430,7 +429,7 @@ export async function refusal(told) {
  * @param {import("./protocol.d.ts").Said} said
  */
 export function spoken({ phrase, text }) {
-  return own(translation?.phrases, phrase ?? "") ?? text;
+  return sayIf(`phrase_${phrase}`) || text;
 }
 
 /** The games of this server for which the page has no board, with their titles. @type {Record<string, string>} */

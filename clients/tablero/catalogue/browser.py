@@ -12,8 +12,6 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Final
 
-from tablero_protocol.phrases import PHRASES
-
 from .refusals import reasons
 from .speech import Catalogue, catalogue
 
@@ -98,12 +96,10 @@ def said() -> Iterator[tuple[str, tuple[str, ...]]]:
 def as_json(spoken: Catalogue) -> dict[str, Any]:
     """All that the client's page needs to speak this language; what is not translated is not there.
 
-    The refusals are those of every reason, where the page has no sentence of its own for one; the phrases
-    are those of the protocol, which a server tells in English.
+    The refusals are those of every reason, where the page has no sentence of its own for one.
     """
     english = texts()
     english["refusals"] = {reason: (said,) for reason, said in reasons().items()} | english["refusals"]
-    english["phrases"] = {phrase: (said,) for phrase, said in PHRASES.items()}
     return _spoken(english, spoken)
 
 
@@ -113,7 +109,7 @@ def parts(spoken: Catalogue) -> dict[str, dict[str, Any]]:
     later = texts_of(LATER)["texts"]
     first = {name: said for name, said in told["texts"].items() if name not in later}
     return {
-        "": {"texts": first, "games": told["games"], "phrases": told["phrases"]},
+        "": {"texts": first, "games": told["games"]},
         "later": {"texts": {name: said for name, said in told["texts"].items() if name in later}},
         "refusals": {"refusals": told["refusals"]},
     }

@@ -103,7 +103,7 @@ async def test_what_a_computer_player_says_is_in_the_language(language: str) -> 
     async with served(bots=True) as server, browsers() as people:
         page = await in_a_language(people, server.url, language)
         await page.get_by_text(say("connect-four:easy")).click()
-        wish = as_json(catalogue(language))["phrases"]["goodLuck"]
+        wish = as_json(catalogue(language))["texts"]["phrase_goodLuck"]
         await expect(page.get_by_role("list", name=say("chat"))).to_contain_text(wish)
 
 

@@ -51,7 +51,7 @@ test("the first language that is here is spoken, and one that was chosen before 
 
 test("what came within the page is not fetched", async () => {
   const { say, fetched } = await texts(["fr"], undefined, {
-    content: { textContent: '{"texts":{"back":"Re !"},"games":{},"phrases":{}}' },
+    content: { textContent: '{"texts":{"back":"Re !"},"games":{}}' },
   });
   assert.deepEqual([say("back"), say("close"), fetched], ["Re !", "Close", []]);
 });
