@@ -33,10 +33,9 @@ from ..table_view.notation import read_move
 from ..table_view.table import TableView
 from . import table_texts
 from .board_widget import BoardWidget
-from .dialogs import Page
+from .dialogs import Confirm, Page
 from .keys import TABLE_KEYS, bindings, help_lines, show_in_footer
 from .order_queue import OrderQueue
-from .table_questions import is_playing, wants_to_leave, wants_to_resign
 from .tail import Tail
 
 if TYPE_CHECKING:
@@ -404,16 +403,21 @@ class TableScreen(Screen[None]):
     @work
     async def action_resign(self) -> None:
         room = self.queue.table.room
-        if room is None or not is_playing(room):
+        if not self.queue.table.is_playing:
             self._noted(translate("There is no game of yours to give up."))
             return
-        if await wants_to_resign(self.app) and self.queue.table.room is room:
+        question = Confirm(translate("Give the game up?"), translate("I resign"), translate("I play on"))
+        if await self.app.push_screen_wait(question) and self.queue.table.room is room:
             self.queue.give(self.queue.orders.resign)
 
     @work
     async def action_leave(self) -> None:
-        if await wants_to_leave(self.app, self.queue.table.room):
-            self.queue.give(self.queue.orders.leave)
+        if self.queue.table.is_playing:
+            told = translate("You are playing. Leaving gives the game up.")
+            question = Confirm(told, translate("Leave and give up"), translate("Stay"))
+            if not await self.app.push_screen_wait(question):
+                return
+        self.queue.give(self.queue.orders.leave)
 
     def action_help(self) -> None:
         game = "" if self.table is None else self.table.room.game

@@ -198,8 +198,7 @@ async def _heard_nearby() -> list[Choice]:
 async def may_end(app: TableroApp) -> bool:
     """Asks where a game of ours goes on, or where others play on our server; then our server ends."""
     queue = app.queue
-    room = None if queue is None else queue.table.room
-    if room is not None and room.seats and room.table.state == "playing":
+    if queue is not None and queue.table.is_playing:
         question = translate("You are playing. Your seat is kept for some minutes.")
         if not await app.push_screen_wait(Confirm(question, translate("Go"), translate("Stay"))):
             return False

@@ -102,7 +102,7 @@ class LineMode:
     def interrupted(self) -> None:
         """We go without a word to the server; what that means for a game under way is worth saying."""
         room = self._table.room
-        if room is not None and room.seats and room.table.state == "playing":
+        if room is not None and self._table.is_playing:
             kept = sentence(
                 "Your seat at table {table} is kept for some minutes; start again as {name} to go on."
             )

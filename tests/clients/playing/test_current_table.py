@@ -135,6 +135,19 @@ def test_our_turn_is_that_of_the_seat_that_is_to_move_in_the_newest_position() -
     assert hand.table.own_turn == hand.table.latest == turn(3, "0........", seat=1)
 
 
+@pytest.mark.parametrize(
+    ("seats", "state", "playing"),
+    [((ANA, BEN), "playing", True), ((ANA, BEN), "finished", False), ((BEN, BEN), "playing", False)],
+)
+def test_only_a_game_of_ours_that_goes_on_is_played(
+    seats: tuple[Json, Json], state: str, playing: bool
+) -> None:
+    hand = Hand()
+    assert not hand.table.is_playing
+    hand.sit(*seats, state=state)
+    assert hand.table.is_playing is playing
+
+
 # What yes or no would answer
 
 
