@@ -24,8 +24,7 @@ from textual.widgets import Static
 
 from ..catalogue.speech import translate
 from ..playing.options import GLYPH_NAMES, Preferences
-from .palettes import THEMES, screen_themes
-from .plain_letters import PlainLetters, WithoutColours
+from .palettes import THEMES, PlainLetters, WithoutColours, screen_themes
 
 if TYPE_CHECKING:
     from ..client.client import Client

@@ -1,8 +1,12 @@
-"""Making a table, as a form that shows only what is possible for the game that is chosen."""
+"""Making a table: a form with rows of values, which shows only what goes together.
+
+Law: whatever is chosen can be made.
+"""
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from dataclasses import dataclass
+from typing import Any, ClassVar, Final, Literal, get_args, get_origin
 
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
@@ -12,11 +16,14 @@ from textual.screen import ModalScreen
 from textual.widgets import Static
 
 from tablero_games import GAMES
+from tablero_protocol.messages import RATED_CLOCK
 
-from ..catalogue.speech import translate
+from ..brains import LEVEL_WORDS
+from ..catalogue.speech import sentence, translate
 from ..playing.orders import NewTable
-from ..playing.sentences import title_of
-from .form_rows import LABELS, Form, Row
+from ..playing.sentences import clock_of, title_of
+from ..playing.who import level_of
+from ..playing.words import read_clock, read_value
 
 _ABOVE = 3
 """Lines above the first row."""
@@ -108,3 +115,226 @@ class Create(ModalScreen[NewTable | None]):
 
     def action_give_up(self) -> None:
         self.dismiss(None)
+
+
+_CLOCKS: Final = ("", "60+1", "180+2", "300+5", "900+10", "30/move", "3days")
+_RATED_CLOCK: Final = clock_of(RATED_CLOCK)
+_CLOCKS_FOR_ALL: Final = ("", "60", "180", "300", "900")
+"""Where several play at once."""
+OWN: Final = "own"
+"""The level of a minefield whose measures are chosen."""
+_MEASURES: Final = ("width", "height", "mines")
+LABELS: Final[dict[str, str]] = {
+    "game": sentence("Game"),
+    "clock": sentence("Clock"),
+    "opponent": sentence("Opponent"),
+    "open": sentence("Who may come"),
+    "watchers": sentence("Watchers"),
+    "rated": sentence("Rated"),
+    "seat": sentence("Your seat"),
+    "seats": sentence("Seats"),
+    "size": sentence("Size"),
+    "walls": sentence("Walls"),
+    "rows": sentence("Rows"),
+    "columns": sentence("Columns"),
+    "connect": sentence("In a line"),
+    "level": sentence("Level"),
+    "mode": sentence("Mode"),
+    "noGuess": sentence("Without guessing"),
+    "firstDig": sentence("Free at first"),
+    "width": sentence("Width"),
+    "height": sentence("Height"),
+    "mines": sentence("Mines"),
+}
+_VALUES: Final[dict[str, str]] = {
+    "solo": sentence("alone"),
+    "race": sentence("a race"),
+    "coop": sentence("together"),
+    "private": sentence("who has the code"),
+    "public": sentence("anybody"),
+    "beginner": sentence("beginner"),
+    "intermediate": sentence("intermediate"),
+    OWN: sentence("one's own measures"),
+    "zone": sentence("the cell and all around it"),
+    "cell": sentence("the cell alone"),
+    "person": sentence("whoever comes"),
+    "yes": sentence("yes"),
+    "no": sentence("no"),
+}
+_SEATS: Final[dict[str, str]] = {
+    "0": sentence("you move first"),
+    "1": sentence("the other moves first"),
+    "none": sentence("you watch"),
+}
+
+
+@dataclass
+class Row:
+    name: str
+    values: list[str]
+    at: int = 0
+
+    @property
+    def value(self) -> str:
+        return self.values[self.at]
+
+    def put(self, value: str) -> None:
+        if value not in self.values:
+            self.values.append(value)
+        self.at = self.values.index(value)
+
+
+class Form:
+    """What is chosen for a table of one game, each row at its default at first."""
+
+    def __init__(self, game: str) -> None:
+        self.game = game
+        self.rows = _option_rows(game)
+        self._options = [row.name for row in self.rows]
+        """Those of the game, by name."""
+        if self._is_for_several:
+            self["level"].values.append(OWN)
+            self.rows.append(Row("seats", [str(count) for count in range(2, 9)]))
+        self.rows.append(Row("clock", list(_CLOCKS)))
+        self.rows.append(Row("opponent", ["person", *LEVEL_WORDS]))
+        self.rows.append(Row("seat", list(_SEATS)))
+        self.rows.append(Row("open", ["public", "private"]))
+        self.rows.append(Row("watchers", ["yes", "no"]))
+        self.rows.append(Row("rated", ["no", "yes"]))
+        self._defaults = {row.name: row.value for row in self.rows}
+
+    def __getitem__(self, name: str) -> Row:
+        return next(row for row in self.rows if row.name == name)
+
+    @property
+    def _is_for_several(self) -> bool:
+        """Whether the game has modes, in which several play at once."""
+        return "mode" in self._options
+
+    def possible_rows(self) -> list[Row]:
+        return [row for row in self.rows if self._is_possible(row)]
+
+    def _is_possible(self, row: Row) -> bool:
+        """Whether it can be chosen with what is chosen elsewhere."""
+        match row.name:
+            case "width" | "height" | "mines":
+                return self["level"].value == OWN
+            case "opponent" | "clock" | "seat" | "seats":
+                return not self._is_for_several or self["mode"].value != "solo"
+            case "rated":
+                return (
+                    self["opponent"].value == "person" and self["open"].value == "public" and self._is_usual
+                )
+        return True
+
+    @property
+    def _is_usual(self) -> bool:
+        """Whether the game is one for ratings, with all its options as they are by default."""
+        return not self._is_for_several and not any(map(self._is_changed, self._options))
+
+    def _is_changed(self, name: str) -> bool:
+        return self[name].value != self._defaults[name]
+
+    @property
+    def _is_rated(self) -> bool:
+        rated = self["rated"]
+        return rated.value == "yes" and self._is_possible(rated)
+
+    def possible_values(self, row: Row) -> list[str]:
+        """Of all values those that go with what is chosen elsewhere."""
+        match row.name:
+            case "clock" if self._is_for_several:
+                return list(_CLOCKS_FOR_ALL)
+            case "clock" if self._is_rated:
+                return [clock for clock in _CLOCKS if clock]
+            case "seat" if self._is_for_several:
+                return ["0", "none"]
+            case "connect":
+                most = max(int(self["columns"].value), int(self["rows"].value))
+            case "mines":
+                width, height = int(self["width"].value), int(self["height"].value)
+                free = min(3, width) * min(3, height) if self["firstDig"].value == "zone" else 1
+                most = max(width * height - free, 0)
+            case _:
+                return row.values
+        return [value for value in row.values if int(value) <= most]
+
+    def change(self, row: Row, by: int) -> None:
+        """To another value that is possible, from the last one on to the first; then the others follow."""
+        values = self.possible_values(row)
+        here = values.index(row.value) if row.value in values else 0
+        there = (here + by) % len(values) if abs(by) == 1 else min(max(here + by, 0), len(values) - 1)
+        row.put(values[there])
+        for other in self.rows:
+            if other is not row and other.value not in (values := self.possible_values(other)):
+                other.put(_instead(other, values))
+
+    def table(self) -> NewTable:
+        """The table that is chosen; what is as it is by default is left out."""
+        chosen = {row.name: row.value for row in self.possible_rows() if self._is_told(row)}
+        opponent, seat, clock = chosen.get("opponent"), chosen.get("seat", "0"), chosen.get("clock")
+        return NewTable(
+            game=self.game,
+            options={name: read_value(value) for name, value in chosen.items() if name in self._options},
+            seats=int(chosen["seats"]) if "seats" in chosen else None,
+            private="open" in chosen,
+            watchers="watchers" not in chosen,
+            rated="rated" in chosen,
+            clock=read_clock(clock) if clock else None,
+            seat=None if seat == "none" else int(seat),
+            level=opponent,
+        )
+
+    def _is_told(self, row: Row) -> bool:
+        return row.value != OWN and (row.name in ("level", *_MEASURES) or self._is_changed(row.name))
+
+    def shown(self, row: Row) -> str:
+        """What its value is called."""
+        if row.name == "clock" and not row.value:
+            return translate("none")
+        if row.name == "seat":
+            own = self._is_for_several and row.value == "0"
+            return translate("you play") if own else translate(_SEATS[row.value])
+        if row.name in ("opponent", "level") and row.value not in _VALUES:
+            return level_of(row.value)
+        return translate(_VALUES[row.value]) if row.value in _VALUES else row.value
+
+
+def _option_rows(game: str) -> list[Row]:
+    """The options of the game, each at its default."""
+    rows = []
+    for name, field in GAMES[game].options.model_fields.items():
+        values = _values_of(field.annotation, field.metadata)
+        default = _text(field.default)
+        rows.append(Row(field.alias or name, values, values.index(default) if default in values else 0))
+    return rows
+
+
+def _values_of(annotation: Any, metadata: list[Any]) -> list[str]:
+    if annotation is bool:
+        return ["no", "yes"]
+    if annotation is int:
+        least = next((each.ge for each in metadata if hasattr(each, "ge")), 0)
+        most = next((each.le for each in metadata if hasattr(each, "le")), _MOST_OF_ALL)
+        return [str(number) for number in range(least, most + 1)]
+    if get_origin(annotation) is Literal:
+        return [str(value) for value in get_args(annotation)]
+    inner = [value for part in get_args(annotation) for value in get_args(part)]
+    return [str(value) for value in inner]
+
+
+_MOST_OF_ALL = 2_500
+"""As many mines as the largest field has cells."""
+
+
+def _text(default: Any) -> str:
+    if isinstance(default, bool):
+        return "yes" if default else "no"
+    return str(default)
+
+
+def _instead(row: Row, values: list[str]) -> str:
+    """Which of its possible values comes in place of one that is possible no more."""
+    if row.name == "clock" and _RATED_CLOCK in values:
+        return _RATED_CLOCK
+    return values[-1] if row.name in ("connect", "mines") else values[0]

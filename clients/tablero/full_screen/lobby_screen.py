@@ -26,7 +26,7 @@ from ..playing.lobby import STATES, NewSeek, own_rooms, seek_line
 from ..playing.news import ConnectionBack, ConnectionLost, News, Told
 from ..playing.options import Preferences
 from ..playing.orders import NewTable
-from ..playing.setup_lines import clock_of, options_of
+from ..playing.sentences import clock_of, options_of
 from ..playing.who import named, seated
 from ..table_view.lobby import LobbyView
 from . import table_texts

@@ -1,15 +1,20 @@
-"""Colours: five themes for the screen, and in each how what lies on a board looks.
+"""Colours and letters: five themes, how each shows what lies on a board, and plain ASCII where it must be.
 
 Law: whatever a colour tells is told by a shape, a bracket or an attribute as well.
 """
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Mapping
 from functools import cache
 from typing import Final
 
+from rich.cells import cell_len
+from rich.segment import Segment
 from rich.style import Style
+from textual.color import Color
+from textual.filter import LineFilter
 from textual.theme import Theme
 
 from ..catalogue.speech import sentence
@@ -220,3 +225,50 @@ def board_style(theme: str, role: str, mark: str) -> Style:
     if not mark or (mark == "last" and role.startswith("disc")):
         return own  # a disc keeps its colour; brackets say that it is the last one
     return own + Style.parse(styles.get(f"@{mark}", ""))
+
+
+class WithoutColours(LineFilter):
+    def apply(self, segments: list[Segment], background: Color) -> list[Segment]:
+        return [
+            Segment(text, None if style is None else style.without_color, control)
+            for text, style, control in segments
+        ]
+
+
+_LIKE = {
+    "…": ".",
+    "–": "-",
+    "—": "-",
+    "’": "'",
+    "«": '"',
+    "»": '"',
+    "•": "*",
+    "↑": "^",
+    "↓": "v",
+    "←": "<",
+    "→": ">",
+}
+
+
+class PlainLetters(LineFilter):
+    def apply(self, segments: list[Segment], background: Color) -> list[Segment]:
+        return [Segment(in_ascii(text), style, control) for text, style, control in segments]
+
+
+@cache
+def in_ascii(text: str) -> str:
+    return text if text.isascii() else "".join(map(_in_ascii, text))
+
+
+def _in_ascii(character: str) -> str:
+    if character.isascii():
+        return character
+    width = cell_len(character)
+    plain = _LIKE.get(character) or unicodedata.normalize("NFKD", character)[0]
+    if "─" <= character <= "╿":
+        plain = (
+            "|" if "VERTICAL" in (name := unicodedata.name(character)) and "HORIZONTAL" not in name else "-"
+        )
+    elif "▀" <= character <= "▟":
+        plain = " "
+    return (plain if plain.isascii() else "?") * width if width else ""

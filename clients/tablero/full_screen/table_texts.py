@@ -17,8 +17,7 @@ from ..catalogue.speech import translate
 from ..client.client import Client
 from ..playing import sentences
 from ..playing.current_table import CurrentTable
-from ..playing.offer_lines import offer_line
-from ..playing.setup_lines import clock_of, options_of
+from ..playing.sentences import clock_of, offer_line, options_of
 from ..playing.who import named
 from ..table_view.canvas import GLYPHS, GlyphSet
 from ..table_view.table import SeatView, TableView

@@ -33,8 +33,7 @@ from . import sentences, words
 from .current_table import CurrentTable
 from .narrator import Narrator
 from .news import ConnectionLost, Entered, News
-from .sentences import time_left, title_of
-from .setup_lines import clock_of, options_of
+from .sentences import clock_of, options_of, time_left, title_of
 from .who import named, rated, seated
 from .words import UsageError
 

@@ -48,8 +48,7 @@ from .news import (
     Postponed,
     UpToDate,
 )
-from .offer_lines import expired_line, offer_line
-from .setup_lines import setup_line
+from .sentences import expired_line, offer_line, setup_line
 from .who import named
 
 Print = Callable[[str], None]

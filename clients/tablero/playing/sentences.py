@@ -12,24 +12,33 @@ from typing import Any
 from tablero.catalogue.refusals import in_words
 from tablero.catalogue.speech import sentence, translate, translate_plural
 from tablero.client.room import Room
+from tablero.client.room_progress import Setup
 from tablero.client.server_time import clocks_at
 from tablero.errors import Refused
 from tablero_games import GAMES, Seat
 from tablero_protocol.messages import (
+    Answered,
     Away,
     Back,
+    Began,
+    Clock,
+    Freed,
     Joined,
     Left,
     Muting,
     NextPlayer,
+    Offered,
+    OptionsSet,
     PastTurn,
     Player,
+    Preparing,
+    Swapped,
     Turn,
+    Unprepared,
 )
 from tablero_protocol.text import clean
 
 from ..games import client_game
-from .setup_lines import clock_of
 from .who import Who, holder, listed, named
 
 _MOVES_A_LINE = 6
@@ -375,3 +384,111 @@ def _wait(milliseconds: int) -> str:
 def _capital(who: Who) -> str:
     """As a list of names begins with it."""
     return who.name[:1].upper() + who.name[1:] if who.is_us else who.name
+
+
+def setup_line(event: Setup, us: Player, own: list[Seat]) -> str:
+    """`own` are the seats that we have after it."""
+    match event:
+        case Preparing():
+            return translate("Every seat is taken. The game is being prepared, and starts by itself.")
+        case Unprepared():
+            advice = translate("Who opened the table can change it: options NAME=VALUE")
+            return f"{translate(clean(event.message))} {advice}"
+        case OptionsSet():
+            return translate("The table is now: {likeness}.", likeness=_likeness(event))
+        case Freed(player=player, seat=seat):
+            if player.id == us.id:
+                return translate("You have no seat any more and watch: seat {seat} is free.", seat=seat)
+            return translate(
+                "{who} has no seat any more and watches: seat {seat} is free.", who=named(player), seat=seat
+            )
+        case Swapped():
+            swapped = listed(list(map(str, event.seats)))
+            told = translate("Seats {seats} have been swapped.", seats=swapped)
+            return told + _now_on([seat for seat in own if seat in event.seats] if len(own) == 1 else [])
+        case Began():
+            told = translate_plural(
+                "The owner of the table begins with the {number} who sits here.",
+                "The owner of the table begins with the {number} who sit here.",
+                len(event.seats),
+            )
+            return told + _now_on(own if len(own) == 1 else [])
+
+
+def _now_on(own: list[Seat]) -> str:
+    return "".join(f" {translate('You are on seat {seat}.', seat=seat)}" for seat in own)
+
+
+def _likeness(event: OptionsSet) -> str:
+    parts = [options_of(event.options)] if event.options else []
+    if event.clock is None:
+        parts.append(translate("no clock"))
+    else:
+        parts.append(translate("clock {clock}", clock=clock_of(event.clock)))
+    parts += [] if event.watchers else [translate("nobody may watch")]
+    return ", ".join(parts)
+
+
+def clock_of(clock: Clock) -> str:
+    """As it is typed."""
+    if clock.per_move is not None:
+        return f"{clock.per_move}/move"
+    if clock.days is not None:
+        return f"{clock.days}days"
+    return f"{clock.base}+{clock.increment}" if clock.increment else f"{clock.base}"
+
+
+def options_of(options: dict[str, Any]) -> str:
+    return " ".join(clean(f"{name}={value}") for name, value in options.items())
+
+
+_OFFERS = {
+    "draw": (sentence("{you} offer a draw."), sentence("{who} offers a draw.")),
+    "rematch": (sentence("{you} offer a rematch."), sentence("{who} offers a rematch.")),
+    "takeback": (
+        sentence("{you} ask to take the last move back."),
+        sentence("{who} asks to take the last move back."),
+    ),
+    "pause": (sentence("{you} ask for a pause."), sentence("{who} asks for a pause.")),
+    "continue": (sentence("{you} ask to go on."), sentence("{who} asks to go on.")),
+}
+_OFF_THE_TABLE = {
+    "draw": (
+        sentence("{you} offered a draw: that is off the table."),
+        sentence("{who} offered a draw: that is off the table."),
+    ),
+    "takeback": (
+        sentence("{you} asked to take the last move back: that is off the table."),
+        sentence("{who} asked to take the last move back: that is off the table."),
+    ),
+    "pause": (
+        sentence("{you} asked for a pause: that is off the table."),
+        sentence("{who} asked for a pause: that is off the table."),
+    ),
+    "continue": (
+        sentence("{you} asked to go on: that is off the table."),
+        sentence("{who} asked to go on: that is off the table."),
+    ),
+}
+
+
+def offer_line(room: Room, event: Offered | Answered) -> str:
+    who = holder(room.table, event.seat, room.seats)
+    if isinstance(event, Answered):
+        if event.yes:
+            return who.does(sentence("{you} say yes."), sentence("{who} says yes."))
+        return who.does(sentence("{you} say no."), sentence("{who} says no."))
+    otherwise = (sentence("{you} offer: {what}."), sentence("{who} offers: {what}."))
+    offer = who.does(*_OFFERS.get(event.what, otherwise), what=clean(event.what))
+    asked = room.seats and event.seat not in room.seats
+    return f"{offer} {translate('Type yes or no.')}" if asked else offer
+
+
+def expired_line(room: Room, event: Offered) -> str:
+    """What was offered and got no answer."""
+    otherwise = (
+        sentence("{you} offered: {what}. That is off the table."),
+        sentence("{who} offered: {what}. That is off the table."),
+    )
+    told = _OFF_THE_TABLE.get(event.what, otherwise)
+    return holder(room.table, event.seat, room.seats).does(*told, what=clean(event.what))

@@ -3,8 +3,19 @@
 from __future__ import annotations
 
 import pytest
+from rich.cells import cell_len
+from rich.segment import Segment
+from rich.style import Style
+from textual.color import Color
 
-from tablero.full_screen.palettes import THEMES, board_style, screen_themes
+from tablero.full_screen.palettes import (
+    THEMES,
+    PlainLetters,
+    WithoutColours,
+    board_style,
+    in_ascii,
+    screen_themes,
+)
 from tablero.playing.options import THEME_NAMES
 from tablero.table_view.canvas import BRACKETS
 
@@ -68,3 +79,32 @@ def test_the_cursor_looks_like_nothing_that_lies_on_a_board(theme: str) -> None:
     here = board_style(theme, "empty", "cursor").bgcolor
     for role in ("disc0", "disc1", "seat0", "seat1", "flag", "mine", "exploded"):
         assert here is None or board_style(theme, role, "").bgcolor != here, role
+
+
+@pytest.mark.parametrize(
+    ("text", "plain"),
+    [
+        ("jörg", "jorg"),
+        ("a…", "a."),
+        ("│─┼", "|--"),
+        ("▁x", " x"),
+        ("数", "??"),
+        ("✕", "?"),
+        ("plain", "plain"),
+    ],
+)
+def test_a_letter_becomes_one_that_there_is(text: str, plain: str) -> None:
+    assert in_ascii(text) == plain
+    assert cell_len(text) == cell_len(plain)
+
+
+def test_a_whole_line_is_changed() -> None:
+    [segment] = PlainLetters().apply([Segment("é")], Color(0, 0, 0))
+    assert segment.text == "e"
+
+
+def test_colours_go_and_everything_else_stays() -> None:
+    segments = [Segment("a", Style.parse("bold reverse #ff0000 on blue")), Segment("b")]
+    one, other = WithoutColours().apply(segments, Color.parse("red"))
+    assert one == Segment("a", Style(bold=True, reverse=True))
+    assert other == Segment("b")

@@ -8,12 +8,16 @@ import pytest
 
 from tablero.errors import Refused
 from tablero.playing import sentences
+from tablero.playing.sentences import clock_of, expired_line, offer_line, options_of, setup_line
 from tablero.playing.who import holder, named
 from tablero_protocol.messages import (
+    Answered,
     Away,
+    Clock,
     Joined,
     Left,
     NextPlayer,
+    Offered,
     Player,
 )
 from tests.harness.rig import ANA, BEN, HARD, Json, Rig, message, turn
@@ -203,3 +207,111 @@ def test_whoever_comes_to_a_rated_table_is_told_and_by_which_clock(rated: bool) 
     rig = Rig()
     room = rig.room(ANA, None, rated=rated, clock={"base": 300, "increment": 5})
     assert (" It is rated, with the clock 300+5." in sentences.arrival(room)) is rated
+
+
+US = Player.model_validate(ANA)
+
+
+@pytest.mark.parametrize(
+    ("fields", "sentence"),
+    [
+        (
+            {"type": "preparing"},
+            "Every seat is taken. The game is being prepared, and starts by itself.",
+        ),
+        (
+            {"type": "unprepared", "code": "noFieldFound", "message": "No such {field}."},
+            "No such {field}. Who opened the table can change it: options NAME=VALUE",
+        ),
+        (
+            {"type": "optionsSet", "options": {"columns": 8}, "clock": {"base": 300}, "watchers": False},
+            "The table is now: columns=8, clock 300, nobody may watch.",
+        ),
+        ({"type": "optionsSet", "options": {}}, "The table is now: no clock."),
+        (
+            {"type": "freed", "player": ANA, "seat": 1},
+            "You have no seat any more and watch: seat 1 is free.",
+        ),
+        (
+            {"type": "freed", "player": BEN, "seat": 1},
+            "Ben has no seat any more and watches: seat 1 is free.",
+        ),
+        ({"type": "swapped", "seats": [0, 1]}, "Seats 0 and 1 have been swapped."),
+        ({"type": "began", "seats": [0, 1, 3]}, "The owner of the table begins with the 3 who sit here."),
+    ],
+)
+def test_a_table_is_told_before_its_game(fields: dict[str, Any], sentence: str) -> None:
+    event: Any = message(room="r1", seq=4, **fields)
+    assert setup_line(event, US, []) == sentence
+
+
+@pytest.mark.parametrize(
+    ("own", "sentence"),
+    [
+        ([1], "Seats 0 and 1 have been swapped. You are on seat 1."),
+        ([2], "Seats 0 and 1 have been swapped."),
+        ([0, 1], "Seats 0 and 1 have been swapped."),
+    ],
+)
+def test_who_was_moved_is_told_where_to(own: list[int], sentence: str) -> None:
+    event: Any = message(type="swapped", room="r1", seq=4, seats=[0, 1])
+    assert setup_line(event, US, own) == sentence
+
+
+@pytest.mark.parametrize(
+    ("clock", "typed"),
+    [
+        ({"base": 300}, "300"),
+        ({"base": 300, "increment": 5}, "300+5"),
+        ({"perMove": 30}, "30/move"),
+        ({"days": 3}, "3days"),
+    ],
+)
+def test_a_clock_is_told_as_it_is_typed(clock: dict[str, int], typed: str) -> None:
+    assert clock_of(Clock.model_validate(clock)) == typed
+
+
+def test_options_are_told_as_they_are_typed_and_cleaned() -> None:
+    assert options_of({"columns": 8, "x": "a\x1b[2J"}) == "columns=8 x=a [2J"
+
+
+def at_a_table(*seats: Json | None) -> Any:
+    return Rig().room(*seats)
+
+
+def heard(kind: type[Any], **fields: Any) -> Any:
+    event = message(room="r1", seq=4, **fields)
+    assert isinstance(event, kind)
+    return event
+
+
+def test_an_offer_asks_only_those_who_may_answer() -> None:
+    offered = heard(Offered, type="offered", offer="o1", seat=1, what="rematch")
+    assert offer_line(at_a_table(ANA, BEN), offered) == "Ben offers a rematch. Type yes or no."
+    assert offer_line(at_a_table(BEN, HARD), offered) == "house (bot, hard) offers a rematch."
+    answered = heard(Answered, type="answered", offer="o1", seat=0, yes=False)
+    assert offer_line(at_a_table(ANA, BEN), answered) == "You say no."
+
+
+@pytest.mark.parametrize(
+    ("what", "seat", "sentence"),
+    [
+        ("takeback", 1, "Ben asks to take the last move back. Type yes or no."),
+        ("takeback", 0, "You ask to take the last move back."),
+    ],
+)
+def test_what_is_asked_for_is_told(what: str, seat: int, sentence: str) -> None:
+    offered = heard(Offered, type="offered", offer="o1", seat=seat, what=what)
+    assert offer_line(at_a_table(ANA, BEN), offered) == sentence
+
+
+@pytest.mark.parametrize(
+    ("what", "seat", "sentence"),
+    [
+        ("draw", 0, "You offered a draw: that is off the table."),
+        ("takeback", 1, "Ben asked to take the last move back: that is off the table."),
+    ],
+)
+def test_what_was_not_answered_is_told(what: str, seat: int, sentence: str) -> None:
+    offered = heard(Offered, type="offered", offer="o1", seat=seat, what=what)
+    assert expired_line(at_a_table(ANA, BEN), offered) == sentence
