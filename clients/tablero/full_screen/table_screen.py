@@ -88,6 +88,8 @@ class TableScreen(Screen[None]):
         self.queue = queue
         self.preferences = preferences
         self.glyphs: GlyphSet = glyphs
+        self.board = BoardWidget(glyphs, id="board")
+        self.tail = Tail(queue.lines, id="log")
         self.table: TableView | None = None
         self.note = ""
         """What concerns this person, until the next key or turn."""
@@ -97,11 +99,11 @@ class TableScreen(Screen[None]):
         yield Static(id="title", markup=False)
         yield Static(id="short", markup=False)
         with Horizontal(id="middle"):
-            yield BoardWidget(self.glyphs, id="board")
+            yield self.board
             with Vertical(id="side"):
                 yield Static(id="seats")
                 yield Static(id="moves")
-                yield Tail(self.queue.lines, id="log")
+                yield self.tail
         yield Static(id="asked", markup=False)
         yield Static(id="status", markup=False)
         yield TypedLine()
@@ -110,7 +112,7 @@ class TableScreen(Screen[None]):
     def on_mount(self) -> None:
         self.queue.news.subscribe(self._hear)
         self.set_interval(_TICK, self._tick)
-        self.query_one("#board").focus()
+        self.board.focus()
         if (room := self.queue.table.room) is not None:
             self._sit_down(room)
 
@@ -124,7 +126,7 @@ class TableScreen(Screen[None]):
             case Told(line, is_note=True):
                 self._noted(line)
             case Told():
-                self._told()
+                self.tail.refresh()
             case Entered(room):
                 self._sit_down(room)
             case ConnectionBack():
@@ -137,10 +139,6 @@ class TableScreen(Screen[None]):
             case _:
                 self._show_title()
                 self.show_all()
-
-    @property
-    def board(self) -> BoardWidget:
-        return self.query_one(BoardWidget)
 
     @property
     def _is_whole(self) -> bool:
@@ -190,13 +188,9 @@ class TableScreen(Screen[None]):
     def _ring(self, why: str, *, is_our_turn: bool) -> None:
         cast("TableroApp", self.app).ring(why, is_our_turn=is_our_turn)
 
-    def _told(self) -> None:
-        if self._is_whole:
-            self.query_one("#log", Tail).refresh()
-
     def _noted(self, line: str) -> None:
         self.note = line
-        self._told()
+        self.tail.refresh()
         self.show_all()
 
     # What is shown
@@ -342,7 +336,7 @@ class TableScreen(Screen[None]):
             self._noted(on if self.table.premoves_on else translate("Moves are not played ahead."))
 
     def action_read(self, lines: int) -> None:
-        self.query_one("#log", Tail).scroll_by(lines)
+        self.tail.scroll_by(lines)
 
     # The typed line
 

@@ -65,24 +65,22 @@ class CurrentTable:
 
     @property
     def own_turn(self) -> NextPlayer | None:
-        """The turn of ours that it is now, if it is."""
-        turns = self.room.turns.values() if self.room is not None else ()
-        newest = max((turn.seq for turn in turns), default=0)
-        now = (turn for turn in turns if turn.seq == newest)
-        return next((turn for turn in now if turn.seat is not None and turn.seat in turn.seats), None)
+        """The newest turn, if it is ours."""
+        turn = self.latest
+        return turn if turn is not None and turn.seat in turn.seats else None
 
     @property
     def latest(self) -> NextPlayer | None:
-        """The position as it is, if the game has begun: our own turn if it is one."""
+        """The newest turn, if the game has begun: of several seats of ours, that of the one to move."""
         turns = self.room.turns.values() if self.room is not None else ()
-        return self.own_turn or max(turns, key=lambda turn: turn.seq, default=None)
+        return max(turns, key=lambda turn: (turn.seq, turn.seat in turn.seats), default=None)
 
     @property
     def is_playing(self) -> bool:
         """Whether a game of ours goes on here."""
         return self.room is not None and bool(self.room.seats) and self.room.table.state == "playing"
 
-    # What somebody needs who wants to do something here. Raises UsageError where there is nothing.
+    # What an order needs. Raises UsageError where there is nothing.
 
     def here(self) -> Room:
         if self.room is None:
@@ -94,13 +92,16 @@ class CurrentTable:
         room = self.here()
         if not room.seats:
             raise UsageError(translate("You only watch here."))
-        turn = self.own_turn
-        return room.seats[0] if turn is None or turn.seat is None else turn.seat
+        turn = self.latest
+        if turn is None or turn.seat is None or turn.seat not in turn.seats:
+            return room.seats[0]
+        return turn.seat
 
     def position(self) -> NextPlayer:
-        if self.latest is None:
+        turn = self.latest
+        if turn is None:
             raise UsageError(translate(NOT_BEGUN if None in self.here().table.seats else BEGINS))
-        return self.latest
+        return turn
 
     # Coming and going
 
