@@ -1,4 +1,4 @@
-"""Something that happens again and again, and whoever wants to hear of it.
+"""Something that happens again and again, and the functions that hear of it.
 
 Law: subscribing twice is once, unsubscribing is always allowed, and one failing subscriber silences nobody.
 """

@@ -34,7 +34,7 @@ ONLY_ANSWERS = (
     *(Refused, Welcome, LobbyList, History, OwnRooms, Ratings, Times, PlayerPage, Tonight),
     *(HandedOver, TokenList),
 )
-"""What tells nobody anything but whoever asked."""
+"""Answers that only the author of a command gets."""
 RETRY = 2.0
 """Seconds without an answer after which a command is sent again."""
 MOST_WAITS = 5
@@ -46,7 +46,7 @@ be told to wait says nothing of an earlier copy.
 ANSWERED_WITHIN = 10.0
 """Seconds; a line that brings nothing for this long has been given up."""
 LATE = 1.0
-"""Whoever has not looked at the clock for longer was stopped: what came meanwhile is still to be read."""
+"""Seconds; a program that looks at the clock less often was stopped, and has answers still to read."""
 
 
 @dataclass(eq=False)
@@ -72,7 +72,7 @@ class PendingCommand:
         return id
 
     def was_done_by(self, refusal: Refused) -> bool:
-        """Whether an earlier copy did it: whoever was the last to leave a room has closed it."""
+        """Whether an earlier copy did it: the last player to leave a room closes it."""
         return self.wire["type"] == "leave" and self.times > 1 and refusal.code == Code.UNKNOWN_ROOM
 
 

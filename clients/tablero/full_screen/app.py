@@ -38,7 +38,7 @@ WORDMARK = "T A B L E R O"
 
 @dataclass(frozen=True, kw_only=True)
 class Visit:
-    """Where to go and as whom, as the command line says."""
+    """Which server to visit, and as which player, as the command line says."""
 
     server: str
     name: str

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from .app import Visit
 
 _HUNG_UP = 128 + 1
-"""The exit code that shells give to whoever was ended by SIGHUP."""
+"""The exit code that shells give to a program that SIGHUP ended."""
 
 
 def end_with_the_terminal(first: Callable[[], None]) -> None:

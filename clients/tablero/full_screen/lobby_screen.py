@@ -198,7 +198,7 @@ class LobbyScreen(Screen[None]):
     # What is chosen
 
     def on_descendant_focus(self, event: events.DescendantFocus) -> None:
-        """Whoever comes to what goes on can choose at once."""
+        """Highlights the first line of the list that gets the focus."""
         live = self.query_one("#live", OptionList)
         if event.widget is live and live.highlighted is None:
             live.action_first()

@@ -191,7 +191,7 @@ def read_claim(words: list[str]) -> Literal["win", "draw"]:
 
 
 def read_mute(words: list[str]) -> tuple[str, Muting]:
-    """Whom, and how much of them."""
+    """The player, and what not to hear of them."""
     match words:
         case [name]:
             return name, "chat"

@@ -1,4 +1,4 @@
-"""Whom a sentence is about: the person at this terminal is spoken to, everybody else has a name."""
+"""The subject of a sentence: the person at this terminal is "you", all others have names."""
 
 from __future__ import annotations
 

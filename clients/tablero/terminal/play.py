@@ -136,7 +136,7 @@ async def _play(options: PlayOptions) -> int:
 
 
 def _wants_a_server() -> bool:
-    """Whether one can be started here, and whoever sits here says yes."""
+    """Whether one can be started here, and the person at the terminal says yes."""
     print(translate("No server runs on this computer."))
     if missing_for_a_server() is not None:
         print(translate("To start one here: {command}", command=INSTALL))
@@ -202,7 +202,7 @@ def _is_somebody_there() -> bool:
 
 
 def _ask_to_be_somebody_else(options: PlayOptions, called: str) -> None:
-    """Raises AlreadySomebody, unless whoever sits here says yes."""
+    """Raises AlreadySomebody, unless the person at the terminal says yes."""
     told = translate(
         "This device is {name} at {server} already; that player would be lost.",
         name=clean(called),

@@ -21,12 +21,12 @@ def test_who_answers_is_found_whatever_else_comes() -> None:
 
         def respond() -> None:
             while True:
-                text, whence = server.recvfrom(1_000)
+                text, source = server.recvfrom(1_000)
                 if text == b"stop":
                     return
                 asked.append(text)
-                server.sendto(b"nonsense", whence)
-                server.sendto(answer(*told()), whence)
+                server.sendto(b"nonsense", source)
+                server.sendto(answer(*told()), source)
 
         responder = threading.Thread(target=respond)
         responder.start()

@@ -1,4 +1,4 @@
-"""Whoever sits at a terminal is asked once before a game is given up."""
+"""A person at a terminal is asked once before a game is given up."""
 
 from __future__ import annotations
 
