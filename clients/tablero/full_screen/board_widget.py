@@ -96,7 +96,8 @@ class BoardWidget(Widget, can_focus=True):
         table = self.table
         if table is None or table.last_move is None:
             return
-        free = table.board(0, 0, self.glyphs).fall(table.last_move)
+        board = table.board(0, 0, self.glyphs)
+        free = board.fall(table.last_move) if board.falls else 0
         if free <= 0 or self.app.animation_level == "none":
             return
         self._drop, self._height, self._lands_at = free, free, monotonic() + _FALL_SECONDS

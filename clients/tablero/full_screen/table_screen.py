@@ -29,7 +29,6 @@ from ..playing.options import Preferences
 from ..playing.words import UsageError
 from ..table_view.board import Deed
 from ..table_view.canvas import GlyphSet
-from ..table_view.notation import read_move
 from ..table_view.table import TableView
 from . import table_texts
 from .board_widget import BoardWidget
@@ -262,7 +261,7 @@ class TableScreen(Screen[None]):
             return
         if client_game(table.room.game).by_digit:
             event.stop()
-            self._play(read_move(table.room.game, digit))
+            self._play(client_game(table.room.game).read_move(digit, None))
 
     def on_board_widget_chosen(self, event: BoardWidget.Chosen) -> None:
         self.action_deed(event.deed)

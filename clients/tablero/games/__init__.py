@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
-from functools import cache
+from functools import lru_cache
 from importlib import import_module
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, TypeAlias
@@ -38,12 +38,16 @@ class Menu:
     """Asks for move after move until the game is over; is given what plays one, and what shows a view."""
 
 
+def _as_typed(text: str, view: View | None) -> str:
+    return text.strip()
+
+
 @dataclass(frozen=True)
 class ClientGame:
     board: type[Board] | None = None
     """None: the drawing of the rules."""
-    read_move: Callable[[str, View | None], str] | None = None
-    """The move that is meant by a line in small letters and single spaces; None: what was typed."""
+    read_move: Callable[[str, View | None], str] = _as_typed
+    """The move that is meant by what is typed in a position, if that is known. The server is the judge."""
     by_digit: bool = False
     """Whether a digit is a whole move, so that pressing its key plays it."""
     keys: frozenset[str] = frozenset()
@@ -68,6 +72,7 @@ class ClientGame:
 NOTHING_KNOWN = ClientGame()
 
 
+@lru_cache(maxsize=100)
 def client_game(game: str) -> ClientGame:
     """What is known of a game by this name, which may be any word that a server sends."""
     found: ClientGame = getattr(own_module(__name__, game), "CLIENT_GAME", NOTHING_KNOWN)
@@ -76,11 +81,8 @@ def client_game(game: str) -> ClientGame:
 
 def own_module(package: str, game: str) -> ModuleType | None:
     """The module of a game in a package that has one for some games."""
-    return _module(package, game) if game in GAMES else None
-
-
-@cache
-def _module(package: str, game: str) -> ModuleType | None:
+    if game not in GAMES:
+        return None
     name = f"{package}.{game.replace('-', '_')}"
     try:
         return import_module(name)

@@ -62,6 +62,8 @@ class ConnectFourBoard(GridBoard):
         self._point(canvas, marks)
         return canvas
 
+    falls = True
+
     def fall(self, move: str) -> int:
         return self.rows - len(self.view["stacks"][int(move) - 1])
 
@@ -115,8 +117,8 @@ class ConnectFourBoard(GridBoard):
         return str(min(max(int(target) + right, 1), self.columns))
 
 
-def read_move(line: str, view: View | None) -> str:
-    return line.removeprefix("column ")
+def read_move(text: str, view: View | None) -> str:
+    return " ".join(text.lower().split()).removeprefix("column ")
 
 
 CLIENT_GAME = ClientGame(

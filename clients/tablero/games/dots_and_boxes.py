@@ -182,8 +182,9 @@ def _dot_of(edge: Target) -> tuple[int, int]:
     return DOT_COLUMNS.index(edge[0]), int(edge[1:-1]) - 1
 
 
-def read_move(line: str, view: View | None) -> str:
+def read_move(text: str, view: View | None) -> str:
     """An edge may be written as the two dots that it connects."""
+    line = " ".join(text.lower().split())
     dots = _TWO_DOTS.fullmatch(line)
     if dots is None:
         return direction_last(line)

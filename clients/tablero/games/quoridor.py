@@ -216,8 +216,8 @@ def _place(target: Target) -> tuple[int, int]:
     return COLUMNS.index(target[0]), int(target[1:-1] if _is_wall(target) else target[1:]) - 1
 
 
-def read_move(line: str, view: View | None) -> str:
-    return direction_last(line)
+def read_move(text: str, view: View | None) -> str:
+    return direction_last(" ".join(text.lower().split()))
 
 
 def side(view: View, seat: Seat) -> str:

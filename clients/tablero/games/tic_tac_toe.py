@@ -73,8 +73,9 @@ def _place(cell: str) -> tuple[int, int]:
     return INDEX[cell] % 3, INDEX[cell] // 3
 
 
-def read_move(line: str, view: View | None) -> str:
+def read_move(text: str, view: View | None) -> str:
     """A digit is a key of a number pad: 7 is at the top left. The row may come first."""
+    line = " ".join(text.lower().split())
     if line in set("123456789"):
         return CELLS[int(line) - 1]
     return line[::-1] if line[::-1] in CELLS else line

@@ -14,7 +14,7 @@ from tablero_games import GAMES
 from tablero_protocol.messages import Course, Muting, Speed
 from tablero_protocol.text import clean
 
-from ..table_view.notation import read_move
+from ..games import client_game
 from . import results, sentences
 from .current_table import NO_TABLE, CurrentTable
 from .lobby import NewSeek
@@ -405,7 +405,7 @@ def read_typed_move(table: CurrentTable, line: str) -> str:
     if not looks_like_move(line, room.game):
         moves = sentences.how_to_move(room.game)
         raise UsageError(_unknown(line, translate("Type help for the commands, or {a_move}.", a_move=moves)))
-    return read_move(room.game, line, None if latest is None else latest.view)
+    return client_game(room.game).read_move(line, None if latest is None else latest.view)
 
 
 def _unknown(line: str, otherwise: str) -> str:

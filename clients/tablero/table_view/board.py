@@ -119,8 +119,11 @@ class Board(ABC):
         """Mines that have no flag yet, where there are mines."""
         return None
 
+    falls: ClassVar[bool] = False
+    """Whether what is played falls to its place."""
+
     def fall(self, move: str) -> int:
-        """By how many cells what was just played falls to its place."""
+        """By how many cells what was just played falls."""
         return 0
 
 

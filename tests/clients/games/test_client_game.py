@@ -36,3 +36,7 @@ def test_a_module_that_cannot_be_imported_is_no_missing_one(
     assert own_module("has_hex", "battleship") is None
     with pytest.raises(ModuleNotFoundError, match="tablero_nowhere"):
         own_module("has_hex", "gomoku")
+
+
+def test_a_move_of_another_game_is_passed_on_as_it_was_typed() -> None:
+    assert client_game("go").read_move(" Swap  D4 ", None) == "Swap  D4"

@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
+from tablero.games import client_game
 from tablero.table_view.board import Marks
 from tablero.table_view.boards import board_of
-from tablero.table_view.notation import read_move
 
 
 def view(*stacks: str) -> dict[str, Any]:
@@ -45,4 +45,4 @@ def test_any_cell_means_its_column() -> None:
 
 @pytest.mark.parametrize(("typed", "meant"), [("column 4", "4"), ("4", "4")])
 def test_a_move_is_read_as_it_is_meant(typed: str, meant: str) -> None:
-    assert read_move("connect-four", typed) == meant
+    assert client_game("connect-four").read_move(typed, None) == meant

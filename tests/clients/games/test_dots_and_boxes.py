@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from tablero.games import client_game
 from tablero.table_view.board import Marks
 from tablero.table_view.boards import board_of
-from tablero.table_view.notation import read_move
 from tablero_games import GAMES
 
 
@@ -86,4 +86,4 @@ def test_the_cursor_begins_on_an_open_edge() -> None:
     [("a1b1", "a1h"), ("a2-a1", "a1v"), ("a1 b1", "a1h"), ("a1 h", "a1h"), ("a1c1", "a1c1"), ("a1v", "a1v")],
 )
 def test_a_move_is_read_as_it_is_meant(typed: str, meant: str) -> None:
-    assert read_move("dots-and-boxes", typed) == meant
+    assert client_game("dots-and-boxes").read_move(typed, None) == meant

@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
+from tablero.games import client_game
 from tablero.table_view.board import Marks
 from tablero.table_view.boards import board_of
-from tablero.table_view.notation import read_move
 from tablero_games import GAMES
 
 
@@ -110,4 +110,4 @@ def test_the_last_move_is_seen_without_colours(scale: int, last: str) -> None:
 
 @pytest.mark.parametrize(("typed", "meant"), [("E3 H", "e3h"), ("h e3", "e3h"), ("e2", "e2")])
 def test_a_move_is_read_as_it_is_meant(typed: str, meant: str) -> None:
-    assert read_move("quoridor", typed) == meant
+    assert client_game("quoridor").read_move(typed, None) == meant

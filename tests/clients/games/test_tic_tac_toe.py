@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from tablero.games import client_game
 from tablero.table_view.board import Marks
 from tablero.table_view.boards import board_of
-from tablero.table_view.notation import read_move
 
 
 def test_it_shows_what_may_be_played_what_was_played_and_the_cursor() -> None:
@@ -34,4 +34,4 @@ def test_the_cursor_stays_on_the_board() -> None:
     ("typed", "meant"), [("5", "b2"), ("7", "a3"), ("2b", "b2"), (" B2 ", "b2"), ("10", "10")]
 )
 def test_a_move_is_read_as_it_is_meant(typed: str, meant: str) -> None:
-    assert read_move("tic-tac-toe", typed) == meant
+    assert client_game("tic-tac-toe").read_move(typed, None) == meant

@@ -10,8 +10,9 @@ _WORDS = {"d": "dig", "f": "flag", "u": "unflag", "c": "chord", "o": "dig", "ope
 _CELL = re.compile(r"[a-z]{1,2}\d{1,2}", re.ASCII)
 
 
-def read_move(line: str, view: View | None) -> str:
+def read_move(text: str, view: View | None) -> str:
     """A cell alone is dug, or chorded where a number is open."""
+    line = " ".join(text.lower().split())
     action, _, cell = line.partition(" ")
     if _CELL.fullmatch(line):
         return f"{'chord' if _is_number(line, view) else 'dig'} {line}"

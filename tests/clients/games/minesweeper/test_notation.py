@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tablero.table_view.notation import read_move
+from tablero.games import client_game
 
 
 @pytest.mark.parametrize(
@@ -22,8 +22,8 @@ from tablero.table_view.notation import read_move
     ],
 )
 def test_a_move_is_read_as_it_is_meant(typed: str, meant: str) -> None:
-    assert read_move("minesweeper", typed, {"cells": ["01F#", "01##"]}) == meant
+    assert client_game("minesweeper").read_move(typed, {"cells": ["01F#", "01##"]}) == meant
 
 
 def test_without_a_position_a_cell_is_dug() -> None:
-    assert read_move("minesweeper", "b1") == "dig b1"
+    assert client_game("minesweeper").read_move("b1", None) == "dig b1"
