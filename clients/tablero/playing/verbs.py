@@ -27,7 +27,7 @@ class Verb:
     usage: str
     help: str
     order: Callable[[Orders, Typed], Awaitable[object]] | None = None
-    """Gives the order that was typed; None: the line mode alone has this verb."""
+    """Gives the order that was typed; None: the screen itself carries the verb out, if it has it."""
 
     @property
     def name(self) -> str:

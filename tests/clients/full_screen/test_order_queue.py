@@ -33,6 +33,24 @@ def test_a_move_is_played_however_it_is_written() -> None:
     assert desk.one("playTurn")["move"] == "b2"
 
 
+def test_an_order_is_given_without_a_line() -> None:
+    desk = Desk()
+    desk.tell(turn(3))
+    desk.queue.give(desk.queue.orders.offer, "draw")
+    desk.queue.give(desk.queue.orders.play, "b2")
+    desk.shell.run()
+    [offer] = desk.sent()
+    assert (offer["type"], offer["what"]) == ("offer", "draw")
+    desk.tell(message(type="ok", re=offer["id"], room="r1"))
+    assert desk.one("playTurn")["move"] == "b2"
+
+
+def test_what_only_the_line_mode_does_is_noted() -> None:
+    desk = Desk()
+    desk.types("menu")
+    assert desk.noted == ["Here a key does that: ? lists them all."]
+
+
 def test_one_thing_is_done_after_the_other() -> None:
     desk = Desk()
     desk.tell(turn(3))
@@ -62,9 +80,3 @@ def test_what_makes_no_sense_is_noted() -> None:
     assert len(desk.noted) == 1
     assert desk.noted[0].startswith("Unknown")
     assert list(desk.queue.lines)[-1] == desk.noted[0]
-
-
-def test_numbers_are_for_the_line_mode() -> None:
-    desk = Desk(game="tic-tac-toe")
-    desk.types("menu")
-    assert desk.noted
