@@ -53,6 +53,7 @@ LATE = 1.0
 class PendingCommand:
     """Something asked of the server. `own`: by the session itself, which asks anew after a reconnect."""
 
+    id: str
     wire: Wire
     own: bool
     due: float = 0.0
@@ -65,11 +66,6 @@ class PendingCommand:
     be accepted."""
     in_doubt: bool = False
     """Whether a line ended before it brought the answer to a copy, which may have been carried out."""
-
-    @property
-    def id(self) -> str:
-        id: str = self.wire["id"]
-        return id
 
     def was_done_by(self, refusal: Refused) -> bool:
         """Whether an earlier copy did it: the last player to leave a room closes it."""
@@ -120,7 +116,7 @@ class PendingCommands:
 
     def give(self, type: str, fields: Wire, now: float, *, own: bool = False) -> PendingCommand:
         id = f"{self.random.getrandbits(96):024x}"
-        command = PendingCommand({"type": type, "id": id, **fields}, own, due=now)
+        command = PendingCommand(id, {"type": type, "id": id, **fields}, own, due=now)
         self._open[id] = command
         return command
 

@@ -56,6 +56,7 @@ def test_what_the_session_itself_asks_waits_for_as_long_as_the_server_says() -> 
         assert list(commands.due(now)) == [command.wire]
         assert commands.settle(command.id, refused(command, "retryLater"), now) is None
         now += 1.0
+    assert command.wire["id"] == command.id
     joined = Ok(re=command.id)
     assert commands.settle(command.id, joined, now) is command
 
