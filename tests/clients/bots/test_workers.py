@@ -238,7 +238,7 @@ def test_closing_ends_every_process_also_in_mid_thought(beside: ThreadPoolExecut
 HOST = """
 import sys
 from tests.harness import naughty
-from tests.clients.hosting.test_workers import ask, state_of
+from tests.clients.bots.test_workers import ask, state_of
 from tablero.bots.workers import Workers
 ask(Workers(1, naughty.find), state_of(naughty.Hangs, told=sys.argv[1]))
 """
