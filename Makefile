@@ -58,7 +58,7 @@ schema: $(VENV)/.dev  ## write the schema, the tables of the docs and the browse
 	@$(BIN)/python -m generate
 
 translations: $(VENV)/.dev  ## bring the catalogues of languages up to date with what clients say, list what is to be translated, and write it for the browser
-	@$(BIN)/python -m tablero.catalogue.extraction --write
+	@$(BIN)/python -m generate.translations --write
 
 playthroughs: $(VENV)/.dev  ## write one readable random game per game, which the tests compare with
 	@$(BIN)/python -m tests.harness.games.playthroughs

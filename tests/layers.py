@@ -20,7 +20,7 @@ ARROWS: dict[str, set[str]] = {
     "tablero_games": set(),
     "tablero_server": {"tablero_protocol", "tablero_games"},
     "tablero": {"tablero_protocol", "tablero_games"},
-    "generate": {"tablero_protocol"},
+    "generate": {"tablero_protocol", "tablero_games", "tablero"},
 }
 """Which of our packages each one may import, beside itself."""
 

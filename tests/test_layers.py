@@ -34,7 +34,7 @@ from tests.layers import (
 )
 
 MODULES = modules()
-EXTRAS = {"tablero_server": ("server", "cluster"), "tablero": ("bots", "play")}
+EXTRAS = {"tablero_server": ("server", "cluster"), "tablero": ("bots", "play"), "generate": ("dev",)}
 
 
 def test_every_module_imports_only_along_the_arrows() -> None:
@@ -140,8 +140,6 @@ def test_every_module_imports_only_what_its_installation_brings() -> None:
         unknown = other_distributions(module) - brought_by(*EXTRAS.get(module.package, ()))
         if is_within(module.name, "tablero.full_screen"):
             unknown -= {"rich"}  # what Textual draws with, which it brings
-        if module.name == "tablero.catalogue.extraction":
-            unknown -= {"babel"}  # for developers: nothing that is installed runs it
         assert not unknown, f"{module.name} imports {unknown}"
 
 

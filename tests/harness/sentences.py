@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 from string import Formatter
 
-from tablero.catalogue.extraction import OUR_GAMES, is_translated, known
+from generate.translations import OUR_GAMES, is_translated, known
 
 
 def fields_in(sentence: str) -> set[str]:

@@ -108,7 +108,7 @@ def catalogue(language: str) -> Catalogue:
 
 
 def translated_in(text: str) -> Iterator[tuple[str, tuple[str, ...]]]:
-    """What a catalogue file holds, which has to be laid out as extraction.py writes it."""
+    """What a catalogue file holds, laid out as `make translations` writes it."""
     for entry in text.split("\n\n")[1:]:  # the first is the header
         said = {name: "".join(map(json.loads, quoted.split("\n"))) for name, quoted in _ENTRY.findall(entry)}
         english, _ = said.pop("msgid"), said.pop("msgid_plural", None)

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from tablero.catalogue.extraction import messages
+from generate.translations import messages
 from tablero.catalogue.refusals import in_words, reasons
 from tablero.catalogue.speech import fields_of, speak
 from tablero_games.record.complaints import COMPLAINTS

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from generate.translations import known
 from tablero.catalogue import speech
-from tablero.catalogue.extraction import known
 from tablero.catalogue.speech import (
     Catalogue,
     UnknownLanguage,

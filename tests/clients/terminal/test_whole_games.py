@@ -8,8 +8,8 @@ from random import Random
 
 import pytest
 
+from generate.translations import forms_of, known
 from tablero.brains import LEVEL_WORDS
-from tablero.catalogue.extraction import forms_of, known
 from tablero.catalogue.speech import speak, spoken
 from tablero_games import GAMES
 from tablero_games.minesweeper.grid import ACTIONS

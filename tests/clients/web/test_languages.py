@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from tablero.catalogue.browser import as_json
+from generate.page_texts import as_json
 from tablero.catalogue.speech import LANGUAGES, catalogue
 from tests.harness.browser import PHONE, Browsers, address, browsers, expect, served
 from tests.harness.web.languages import LOCALES, foreign, in_a_language, speaking

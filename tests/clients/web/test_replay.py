@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from tablero.catalogue.browser import as_json
+from generate.page_texts import as_json
 from tablero.catalogue.speech import catalogue
 from tablero_games import GAMES
 from tablero_games.record.file import write

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable
 from typing import Any
 
-from tablero.catalogue.browser import as_json, texts
+from generate.page_texts import as_json, texts
 from tablero.catalogue.speech import catalogue
 from tests.harness.browser import Browsers
 

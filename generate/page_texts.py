@@ -12,10 +12,10 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Final
 
-from .refusals import reasons
-from .speech import Catalogue, catalogue
+from tablero.catalogue.refusals import reasons
+from tablero.catalogue.speech import Catalogue, catalogue
 
-WEB: Final = Path(__file__).parents[2] / "web"
+WEB: Final = Path(__file__).parents[1] / "clients" / "web"
 FIRST: Final = "texts.js"
 LATER: Final = "later-texts.js"
 REFUSALS: Final = "refusals.js"
@@ -25,7 +25,7 @@ MODULES: Final = {
     REFUSALS: {"refusals": "REFUSALS"},
 }
 """By module and by its name in a translation, each table of sentences. All of them end at a line `};`."""
-HOST: Final = Path(__file__).parents[3] / "server" / "tablero_server" / "host" / "page"
+HOST: Final = Path(__file__).parents[1] / "server" / "tablero_server" / "host" / "page"
 HOST_PLACE: Final = "host/page/texts.js"
 PLACES: Final = (*(f"web/{module}" for module in MODULES), HOST_PLACE)
 _SENTENCE = r'"(?:[^"\\]|\\.)*"'

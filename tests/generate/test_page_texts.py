@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from tablero.catalogue import browser
-from tablero.catalogue.browser import (
+from generate import page_texts
+from generate.page_texts import (
     FIRST,
     LATER,
     MODULES,
@@ -71,8 +71,8 @@ def test_the_sentences_of_the_page_are_found_by_name() -> None:
 
 def test_a_name_stands_in_one_module_alone(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     for module in MODULES:
-        shutil.copy(browser.WEB / module, tmp_path)
-    monkeypatch.setattr(browser, "WEB", tmp_path)
+        shutil.copy(page_texts.WEB / module, tmp_path)
+    monkeypatch.setattr(page_texts, "WEB", tmp_path)
     assert texts()["texts"]
     later = tmp_path.joinpath(LATER).read_text("utf-8")
     tmp_path.joinpath(LATER).write_text(later.replace("  theme:", '  title: "Again",\n  theme:'), "utf-8")
@@ -133,18 +133,20 @@ def test_what_is_not_translated_is_left_out() -> None:
 
 @pytest.mark.parametrize("language", TRANSLATED)
 def test_no_page_has_another_file_of_a_language(language: str) -> None:
-    kept = {place for page in (browser.WEB, browser.HOST) for place in page.rglob(f"{language}.json")}
-    assert kept == browser.files_of(language).keys()
+    kept = {place for page in (page_texts.WEB, page_texts.HOST) for place in page.rglob(f"{language}.json")}
+    assert kept == page_texts.files_of(language).keys()
 
 
-FILES = [(language, place) for language in TRANSLATED for place in browser.files_of(language)]
+FILES = [(language, place) for language in TRANSLATED for place in page_texts.files_of(language)]
 
 
 @pytest.mark.parametrize(
-    ("language", "place"), FILES, ids=[str(place.relative_to(browser.WEB.parents[1])) for _, place in FILES]
+    ("language", "place"),
+    FILES,
+    ids=[str(place.relative_to(page_texts.WEB.parents[1])) for _, place in FILES],
 )
 def test_the_file_of_a_language_is_as_it_is_written(language: str, place: Path) -> None:
-    text = browser.files_of(language)[place]
+    text = page_texts.files_of(language)[place]
     known = json.loads(place.read_text("utf-8")) if place.exists() else {}
     wanted = json.loads(text)
     other = [
@@ -160,8 +162,10 @@ def test_the_file_of_a_language_is_as_it_is_written(language: str, place: Path) 
 
 def test_the_page_says_every_sentence_that_it_has() -> None:
     modules = (
-        "\n".join(path.read_text("utf-8") for path in browser.WEB.rglob("*.js") if path.name not in MODULES)
-        + browser.WEB.joinpath(FIRST).read_text("utf-8").partition("export const LANGUAGES")[2]
+        "\n".join(
+            path.read_text("utf-8") for path in page_texts.WEB.rglob("*.js") if path.name not in MODULES
+        )
+        + page_texts.WEB.joinpath(FIRST).read_text("utf-8").partition("export const LANGUAGES")[2]
     )
     unused = [
         name for name in texts()["texts"] if f'"{name}"' not in modules and not name.startswith(FAMILIES)
@@ -172,11 +176,11 @@ def test_the_page_says_every_sentence_that_it_has() -> None:
 def test_what_only_later_screens_say_comes_with_them() -> None:
     """The other way round, types see to it: only `say` of the later module knows the later names."""
     sources = {
-        path: path.read_text("utf-8") for path in browser.WEB.rglob("*.js") if path.name not in MODULES
+        path: path.read_text("utf-8") for path in page_texts.WEB.rglob("*.js") if path.name not in MODULES
     }
     later = [source for source in sources.values() if f"/{LATER}" in source]
     others = [source for source in sources.values() if f"/{LATER}" not in source]
-    others.append(browser.WEB.joinpath(FIRST).read_text("utf-8").partition("export const LANGUAGES")[2])
+    others.append(page_texts.WEB.joinpath(FIRST).read_text("utf-8").partition("export const LANGUAGES")[2])
     too_early = [
         name
         for name in texts_of(FIRST)["texts"]
@@ -188,17 +192,17 @@ def test_what_only_later_screens_say_comes_with_them() -> None:
 
 
 def test_the_hosts_page_says_every_sentence_that_it_has_and_no_other() -> None:
-    said = "".join(browser.HOST.joinpath(name).read_text("utf-8") for name in ("page.js", "index.html"))
-    said += browser.HOST.joinpath("texts.js").read_text("utf-8").partition("const LANGUAGES")[2]
+    said = "".join(page_texts.HOST.joinpath(name).read_text("utf-8") for name in ("page.js", "index.html"))
+    said += page_texts.HOST.joinpath("texts.js").read_text("utf-8").partition("const LANGUAGES")[2]
     unused = [
-        name for name in browser.host_texts() if f'"{name}"' not in said and not name.startswith("state_")
+        name for name in page_texts.host_texts() if f'"{name}"' not in said and not name.startswith("state_")
     ]
     assert not unused
-    page = browser.HOST.joinpath("index.html").read_text("utf-8")
+    page = page_texts.HOST.joinpath("index.html").read_text("utf-8")
     shown = re.sub(r"<title>.*</title>|<[^>]*>|Tablero", "", page).split()
     assert not shown, "a text of its own is in no language but one"
-    assert set(re.findall(r'data-say[a-z-]*="(\w+)"', page)) <= browser.host_texts().keys()
-    assert not sentences_in(browser.HOST.joinpath("page.js").read_text("utf-8"))
+    assert set(re.findall(r'data-say[a-z-]*="(\w+)"', page)) <= page_texts.host_texts().keys()
+    assert not sentences_in(page_texts.HOST.joinpath("page.js").read_text("utf-8"))
 
 
 def sentences_in(module: str) -> list[str]:
@@ -217,8 +221,8 @@ def test_a_sentence_in_a_module_is_found() -> None:
 
 def test_the_page_says_nothing_that_is_not_among_its_sentences() -> None:
     found = [
-        f"{path.relative_to(browser.WEB)} shows {text!r}"
-        for path in sorted(browser.WEB.rglob("*.js"))
+        f"{path.relative_to(page_texts.WEB)} shows {text!r}"
+        for path in sorted(page_texts.WEB.rglob("*.js"))
         if path.name not in MODULES
         for text in sentences_in(path.read_text("utf-8"))
     ]

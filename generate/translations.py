@@ -1,6 +1,6 @@
 """Finds every sentence that clients show, and brings the catalogue files up to date with them.
 
-`python -m tablero.catalogue.extraction --write` (make translations) adds what is new, drops what nobody says
+`python -m generate.translations --write` (make translations) adds what is new, drops what nobody says
 any more, and keeps each translation. It then writes what the browser client needs of them.
 """
 
@@ -16,6 +16,8 @@ from pathlib import Path
 from babel.messages import Catalog, Message
 from babel.messages.pofile import read_po, write_po
 
+import tablero
+from tablero.catalogue.speech import LANGUAGES, PLURAL_RULES
 from tablero_games import GAMES, refusals
 from tablero_games.record.complaints import COMPLAINTS
 from tablero_protocol.codes import WHY_CLOSED
@@ -23,8 +25,7 @@ from tablero_protocol.notices import NOTICES
 from tablero_protocol.phrases import PHRASES
 from tablero_protocol.reasons import REASONS
 
-from . import browser
-from .speech import LANGUAGES, PLURAL_RULES
+from . import page_texts
 
 MARKS = {
     "translate": slice(1),
@@ -33,8 +34,9 @@ MARKS = {
     "say": slice(1),
 }
 """What is called with English sentences, and which of its arguments they are."""
+CLIENTS = Path(tablero.__file__).parent
 _SENTENCE = re.compile(r"[A-Za-z]{2,}[,;:]? [a-z]{2,}|[a-z]{2,}[.!?]$")
-_PACKAGES = (Path(__file__).parents[1], Path(refusals.__file__).parent)
+_PACKAGES = (CLIENTS, Path(refusals.__file__).parent)
 OUR_GAMES = [game for game in GAMES.values() if type(game).__module__.startswith("tablero_games.")]
 """Those of other packages are not in our catalogue."""
 _TABLES: dict[str, Iterable[str]] = {
@@ -81,7 +83,7 @@ def _said() -> Iterator[tuple[str, tuple[str, ...]]]:
         for path in sorted(package.rglob("*.py")):
             place = path.relative_to(package.parent).as_posix()
             yield from ((place, forms) for forms in said_in(path.read_text("utf-8"), place))
-    yield from browser.said()
+    yield from page_texts.said()
 
 
 def said_in(source: str, place: str) -> Iterator[tuple[str, ...]]:
@@ -119,7 +121,7 @@ def unmarked_in(source: str) -> Iterator[tuple[int, str]]:
 
 
 def place_of(language: str) -> Path:
-    return Path(__file__).with_name(f"{language}.po")
+    return CLIENTS / "catalogue" / f"{language}.po"
 
 
 def known(language: str) -> Catalog:
@@ -161,7 +163,7 @@ def main(arguments: list[str]) -> int:
         catalog = updated(language)
         if arguments == ["--write"]:
             place_of(language).write_text(written(language, catalog), "utf-8")
-            for place, file in browser.files_of(language).items():
+            for place, file in page_texts.files_of(language).items():
                 place.write_text(file, "utf-8")
         missing = [message for message in catalog if message.id and not is_translated(message)]
         name = place_of(language).name

@@ -11,8 +11,8 @@ from babel.messages.pofile import read_po
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tablero.catalogue import browser, extraction
-from tablero.catalogue.extraction import forms_of, known, main, messages, said_in, unmarked_in, written
+from generate import page_texts, translations
+from generate.translations import forms_of, known, main, messages, said_in, unmarked_in, written
 from tablero.catalogue.speech import translated_in
 from tablero_protocol.reasons import REASONS
 
@@ -52,7 +52,7 @@ def test_all_that_clients_show_is_there_once_with_where_it_is_said() -> None:
 
 
 def test_a_sentence_has_one_plural(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(extraction, "_TABLES", {"a.py": ["{number} day"]})
+    monkeypatch.setattr(translations, "_TABLES", {"a.py": ["{number} day"]})
     with pytest.raises(ValueError, match=r"says with another plural than a\.py: \{number\} day"):
         messages()
 
@@ -106,10 +106,10 @@ def test_a_translation_is_kept_dropped_or_handed_to_a_translator(
 ) -> None:
     days = ("{number} day", "{number} days")
     shown = [('Kept "here".',), ("You have {n} pears left.",), days, ("Quite new",)]
-    monkeypatch.setattr(extraction, "_said", lambda: [("a.py", forms) for forms in shown])
-    monkeypatch.setattr(extraction, "LANGUAGES", ["en", "fr"])
-    monkeypatch.setattr(extraction, "place_of", lambda language: tmp_path / f"{language}.po")
-    monkeypatch.setattr(browser, "files_of", lambda language: {tmp_path / "page.json": language})
+    monkeypatch.setattr(translations, "_said", lambda: [("a.py", forms) for forms in shown])
+    monkeypatch.setattr(translations, "LANGUAGES", ["en", "fr"])
+    monkeypatch.setattr(translations, "place_of", lambda language: tmp_path / f"{language}.po")
+    monkeypatch.setattr(page_texts, "files_of", lambda language: {tmp_path / "page.json": language})
     (tmp_path / "fr.po").write_text(KNOWN, "utf-8")
     assert main(["--write"]) == 0
     file = (tmp_path / "fr.po").read_text("utf-8")
@@ -120,7 +120,7 @@ def test_a_translation_is_kept_dropped_or_handed_to_a_translator(
 
 
 def test_a_new_language_begins_with_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(extraction, "place_of", lambda language: tmp_path / f"{language}.po")
+    monkeypatch.setattr(translations, "place_of", lambda language: tmp_path / f"{language}.po")
     assert [message.id for message in known("pt")] == [""]
 
 
@@ -162,7 +162,7 @@ SPEAKING = ["terminal", "client/addresses.py", "client/unreachable.py"]
 
 
 def test_nothing_is_shown_in_english_alone() -> None:
-    clients = Path(extraction.__file__).parents[1]
+    clients = translations.CLIENTS
     unmarked = [
         f"{path.relative_to(clients.parent)}:{line} shows {text!r}"
         for place in SPEAKING

@@ -12,8 +12,8 @@ from unicodedata import east_asian_width
 import pytest
 from babel.messages import Catalog, Message
 
-from tablero.catalogue import browser, extraction
-from tablero.catalogue.extraction import forms_of, is_translated, messages, place_of, updated, written
+from generate import page_texts, translations
+from generate.translations import forms_of, is_translated, messages, place_of, updated, written
 from tablero.catalogue.speech import LANGUAGES, fields_of, filled
 from tablero.playing import verbs
 from tests.harness.sentences import not_asked_for
@@ -44,7 +44,7 @@ USUAL = {
 
 @cache
 def known(language: str) -> Catalog:
-    return extraction.known(language)
+    return translations.known(language)
 
 
 def sentences(catalog: Catalog) -> list[Message]:
@@ -107,7 +107,7 @@ def test_every_sentence_fits_a_line(language: str) -> None:
     lines = [
         forms_of(message.id)
         for message in sentences(SHOWN)
-        if not {place for place, _ in message.locations} <= set(browser.PLACES)  # a page folds its own
+        if not {place for place, _ in message.locations} <= set(page_texts.PLACES)  # a page folds its own
     ]
     spoken = lines if language == "en" else [translated(language, english) for english, *_ in lines]
     forms = [form for each in spoken for form in each]
