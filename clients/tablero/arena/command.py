@@ -15,10 +15,9 @@ from tablero.bot import Budget
 from tablero.errors import Disconnected, InsecureServer, Refused
 
 from .match import record_of
-from .page import to_html
 from .plan import Contest, WrongContest, find_brains
 from .processes import ProcessLost, play_all
-from .report import to_json, to_text
+from .report import to_html, to_json, to_text
 from .result import Result
 from .statistics import Sprt
 
