@@ -7,8 +7,7 @@ from typing import Any
 
 from tablero import Bot, Turn
 from tablero.bot import Thought
-from tablero.bots.worker import BrainState
-from tablero.bots.workers import Workers
+from tablero.bots.workers import BrainState, Workers
 from tablero_protocol.messages import NextPlayer
 from tests.harness.rig import turn as told
 

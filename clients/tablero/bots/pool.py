@@ -11,8 +11,7 @@ from weakref import WeakKeyDictionary, WeakSet
 
 from ..bot import Bot, Failure, Thought, Turn
 from .threads import think_here
-from .worker import BrainState
-from .workers import Workers
+from .workers import BrainState, Workers
 
 
 class Pool:

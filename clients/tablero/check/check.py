@@ -6,7 +6,7 @@ import time
 from multiprocessing.connection import Connection
 
 from tablero.bot import GRACE_SECONDS, Bot, Budget
-from tablero.bots.worker import CONTEXT
+from tablero.bots.workers import CONTEXT
 from tablero.brains import ENGINE, PlaysNothing, UnknownBrain, find_brain
 from tablero.engine.bridge import engine_class, level_of
 from tablero.processes import Ended

@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 from tablero import Bot, Refused, connect
-from tablero.bots import worker as worker_module
+from tablero.bots import workers as workers_module
 from tablero.bots.host import BotHost, card
 from tablero.bots.workers import Workers
 from tablero.client.client import Client
@@ -65,7 +65,7 @@ async def sit_down_with(ana: Client, level: str) -> tuple[Turns, list[Any]]:
 async def test_what_goes_wrong_ends_that_game_alone_and_the_room_hears_why(
     brain: type[Bot], sentence: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(worker_module, "GRACE_SECONDS", 0.05)
+    monkeypatch.setattr(workers_module, "GRACE_SECONDS", 0.05)
     async with a_person_and_a_host() as ana:
         slow, slow_said = await sit_down_with(ana, "hangs")
         turns, said = await sit_down_with(ana, brain.level)

@@ -10,7 +10,7 @@ from tablero import Bot
 from tablero.bots.pace import SPREAD, Pace
 from tablero.bots.pool import Pool
 from tablero.bots.room import HostedRoom, seconds_for
-from tablero.bots.worker import BrainState
+from tablero.bots.workers import BrainState
 from tablero.dice import dice
 from tablero_games import GAMES, Outcome
 from tablero_protocol.messages import Clock, ServerMessage
