@@ -265,6 +265,12 @@ async def revision_in(connection: asyncpg.Connection, url: str) -> int:
             f"aside with `ALTER SCHEMA {schema} RENAME TO {aside}; CREATE SCHEMA {schema}`, "
             "or name another database with TABLERO_DATABASE."
         )
+    return revision
+
+
+async def known_revision_in(connection: asyncpg.Connection, url: str) -> int:
+    """The same. Raises BadDatabase if a newer program made them, too."""
+    revision = await revision_in(connection, url)
     if revision > migrations.newest():
         raise newer(f"The database {place_of(url)}", revision)
     return revision
@@ -273,7 +279,7 @@ async def revision_in(connection: asyncpg.Connection, url: str) -> int:
 async def _bring_up_to_date(connection: asyncpg.Connection, url: str) -> None:
     """In one transaction, and one server at a time."""
     await connection.execute(f"SELECT pg_advisory_xact_lock({_MIGRATING})", timeout=_PATIENCE_WITH_ALL)
-    revision = await revision_in(connection, url)
+    revision = await known_revision_in(connection, url)
     if revision != migrations.newest():
         await connection.execute(migrations.upgrade("postgresql", revision), timeout=_PATIENCE_WITH_ALL)
 

@@ -114,7 +114,7 @@ def _state_of_file(path: Path) -> DatabaseState | None:
 async def _state_of_postgres(url: str) -> DatabaseState | None:
     import asyncpg
 
-    from ..journal.postgres import place_of, revision_in
+    from ..journal.postgres import known_revision_in, place_of
 
     place = f"The database {place_of(url)}"
     try:
@@ -124,7 +124,7 @@ async def _state_of_postgres(url: str) -> DatabaseState | None:
         do = "Check that PostgreSQL runs there, and the user, the password and the name."
         return DatabaseState(place, wrong=f"{place} cannot be used: {why}.", do=do)
     try:
-        revision = await revision_in(connection, url)
+        revision = await known_revision_in(connection, url)
         if not revision:
             return None
         newest = await connection.fetchval("SELECT coalesce(max(at), 0) FROM record")

@@ -14,6 +14,7 @@ from urllib.parse import urlsplit, urlunsplit
 import pytest
 
 from tablero_server.core.effects import Effects
+from tablero_server.journal import migrations
 from tablero_server.operations import postgres_copies
 from tablero_server.operations.copies import NoCopy
 from tablero_server.operations.postgres_copies import Lines, Tools, back_up_postgres, put_back_postgres
@@ -73,7 +74,22 @@ async def test_rooms_are_counted_on_from_those_of_the_dump(tmp_path: Path) -> No
         assert await other.ask("SELECT id FROM room ORDER BY number DESC LIMIT 1") == [("r9",)]
 
 
-async def test_a_newer_dump_and_what_is_not_ours_are_refused_and_left_as_they_are(tmp_path: Path) -> None:
+async def test_a_newer_dump_is_refused_and_an_older_one_may_replace_a_newer_database(tmp_path: Path) -> None:
+    """The way back after an update."""
+    older, newer = tmp_path / "older", tmp_path / "newer"
+    async with a_schema() as place:
+        await fill(place)
+        await back_up_postgres(place.url, older)
+        await place.ask("UPDATE meta SET revision = 9999")
+        await back_up_postgres(place.url, newer)
+        code, text = await said("restore", newer, "--database", place.url, "--replace")
+        assert (code, f"{newer} was written by a newer Tablero (schema 9999)" in text) == (1, True), text
+        assert await place.ask("SELECT revision FROM meta") == [(9999,)]
+        assert (await done("restore", older, "--database", place.url, "--replace"))["unknown"]
+        assert await place.ask("SELECT revision FROM meta") == [(migrations.newest(),)]
+
+
+async def test_what_is_not_ours_is_refused_and_left_as_it_is(tmp_path: Path) -> None:
     file, theirs = tmp_path / "dump", tmp_path / "theirs"
     async with a_schema() as place, a_schema() as other:
         await fill(place)
