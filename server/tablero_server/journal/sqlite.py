@@ -2,7 +2,7 @@
 
 Law: rows are put into the transaction in the event loop, which costs no more than handing them over would;
 whatever may wait for the disk, COMMIT above all, or for another program that holds the file, is done in the
-thread. Only one of the two is ever at work. What may be long to answer is asked in `sqlite_questions`.
+thread. Only one of the two is ever at work. What may be long to answer is asked by `SqliteQuestions`.
 """
 
 from __future__ import annotations
