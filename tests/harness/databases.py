@@ -1,4 +1,4 @@
-"""Where a journal may keep everything: what the one suite runs on, and ways to look behind a journal."""
+"""The databases that the one suite of journals runs on, and ways to look behind a journal."""
 
 from __future__ import annotations
 

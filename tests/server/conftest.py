@@ -1,4 +1,4 @@
-"""The places that the journal's one suite runs on, and a folder for the host's socket."""
+"""The databases that the journal's one suite runs on, and a folder for the host's socket."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What every journal promises, and what every one in a database does: one suite for all of them."""
+"""What every journal promises and what it refuses: one suite for both databases."""
 
 from __future__ import annotations
 
@@ -253,7 +253,7 @@ async def test_no_results_but_those_there_are_get_other_ratings(database: Place)
     await journal.close()
 
 
-# What a database refuses
+# What is refused
 
 
 async def test_a_record_that_does_not_follow_the_last_one_is_refused(database: Place) -> None:
