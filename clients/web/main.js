@@ -272,7 +272,10 @@ export class App {
       this.screen.expect(this.ask("invite", { room: room.id, seat: 1, bot }));
   }
 
-  /** Joins or watches; returns why that was refused, or null. @param {object} fields @returns {Promise<string | null>} */
+  /**
+   * Joins or watches; returns why that was refused, or null.
+   * @param {object} fields @returns {Promise<string | null>}
+   */
   async join(fields) {
     const answer = await this.line.ask("join", fields);
     if (answer.type === "refused") return refusal(answer);

@@ -52,7 +52,10 @@ export class Replay {
     return /** @type {View} */ (views[this._at(seat)] ?? views[0]);
   }
 
-  /** The same as text, of a game without a board. @param {number} ply @param {number} [seat] @returns {string | undefined} */
+  /**
+   * The same as text, of a game without a board.
+   * @param {number} ply @param {number} [seat] @returns {string | undefined}
+   */
   drawing(ply, seat = 0) {
     const { drawings } = this.turn(ply) ?? this.told;
     return drawings?.[this._at(seat)] ?? drawings?.[0];
