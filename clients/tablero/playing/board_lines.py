@@ -45,7 +45,9 @@ def board_lines(room: Room, event: NextPlayer, style: Style, size: Size = UNLIMI
     own = event.seat if event.seat is not None else next(iter(room.seats), None)
     last = None if event.last is None else event.last.move
     who = [str(holder(room.table, seat, room.seats)) for seat in range(len(room.table.seats))]
-    return position_lines(room.game, event.view, who, style, size, last=last, turned=own == 1)
+    return position_lines(
+        room.game, event.view, who, style, size, last=last, turned=own == 1, drawing=event.drawing
+    )
 
 
 def position_lines(
@@ -57,6 +59,7 @@ def position_lines(
     *,
     last: str | None = None,
     turned: bool = False,
+    drawing: str | None = None,
 ) -> list[Line]:
     """As large as there is room; without the board where there are too few columns, which is then said."""
     columns_of = client_game(game).emoji_columns
@@ -65,7 +68,7 @@ def position_lines(
         return [[Stretch(without_controls(line), "plain", "")] for line in in_emoji.split("\n")]
     glyphs = GLYPHS_OF[style]
     below = _progress(game, view) + _who(game, view, names, glyphs, size[0])
-    smallest = board_of(game, view, glyphs=glyphs, turned=turned, say=translate)
+    smallest = board_of(game, view, glyphs=glyphs, turned=turned, say=translate, drawing=drawing)
     board = among_lines(smallest, size[0], size[1] - len(below) - _BESIDE_THE_BOARD)
     if board.width > size[0]:
         told = translate(TOO_NARROW, needed=board.width, columns=size[0])

@@ -12,6 +12,7 @@ from typing import Any, ClassVar, Literal, TypeAlias
 
 from tablero_games import GAMES
 from tablero_games.position import View, Wording, in_english
+from tablero_protocol.text import without_controls
 
 from .canvas import BRACKETS, Canvas, Glyphs, Mark
 
@@ -128,12 +129,16 @@ class Board(ABC):
 
 
 class TextBoard(Board):
-    """A game without a board of its own here: what it draws by itself, and typed moves."""
+    """A game without a board of its own here: what it draws by itself, and typed moves.
+
+    Where not even its rules are installed, it is what the server has drawn.
+    """
 
     def __post_init__(self) -> None:
         style: Any = "ascii" if self.glyphs.seats.isascii() else "unicode"
         game = GAMES.get(self.view.get("game", ""))
-        self._lines = (game.draw(self.view, style, self.say) if game else "").split("\n")
+        drawn = game.draw(self.view, style, self.say) if game else without_controls(self.view["drawing"])
+        self._lines = drawn.split("\n")
 
     @property
     def width(self) -> int:

@@ -19,11 +19,16 @@ def board_of(
     scale: int = -1,
     turned: bool = False,
     say: Wording = in_english,
+    drawing: str | None = None,
 ) -> Board:
-    """The position of a view at one of its board's scales, by default the smallest."""
+    """The position of a view at one of its board's scales, by default the smallest.
+
+    `drawing` is the server's, for a game whose rules are not installed here.
+    """
     kind = client_game(game).board
     if kind is None:
-        return TextBoard({**view, "game": game}, GLYPHS[glyphs], TextBoard.SCALES[0], say=say)
+        told = {**view, "game": game, "drawing": drawing or ""}
+        return TextBoard(told, GLYPHS[glyphs], TextBoard.SCALES[0], say=say)
     return kind(view, GLYPHS[glyphs], kind.SCALES[scale], turned, say)
 
 

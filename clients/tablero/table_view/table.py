@@ -216,7 +216,10 @@ class TableView:
 
     def board(self, width: int, height: int, glyphs: GlyphSet) -> Board:
         """The position that is looked at, as large as there is room for it."""
-        smallest = board_of(self.room.game, self.view, glyphs=glyphs, turned=self.is_turned, say=self._say)
+        drawing = None if self.turn is None or self.moment is not None else self.turn.drawing
+        smallest = board_of(
+            self.room.game, self.view, glyphs=glyphs, turned=self.is_turned, say=self._say, drawing=drawing
+        )
         return largest_that_fits(smallest, width, height, self.size_wish)
 
     def marks(self, board: Board, drop: int = 0) -> Marks:

@@ -114,6 +114,8 @@ def test_what_a_server_puts_into_a_position_moves_no_cursor() -> None:
     view = {**GAMES["minesweeper"].start().view(0), "cells": ["\x1b" * 9] * 9}
     assert "\x1b" not in text_of(position_lines("minesweeper", view, ["Ana"], "ascii"))
     assert "\x1b" not in text_of(position_lines("go", {"board": "\x1b"}, ["Ana\x1b"], "ascii"))
+    drawn = text_of(position_lines("go", {}, ["Ana"], "ascii", drawing="1 | X \x1b |"))
+    assert drawn.startswith("1 | X   |")
 
 
 def test_what_stands_below_is_said_in_the_readers_language() -> None:

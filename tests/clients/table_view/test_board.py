@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tablero.table_view.board import Marks
-from tablero.table_view.boards import board_of
+from tablero.table_view.boards import board_of, largest_that_fits
 from tablero_games import GAMES
 
 
@@ -39,3 +39,9 @@ def test_a_game_without_a_board_is_drawn_by_itself() -> None:
     assert board.walk("a1", 1, 1) == "a1"
     assert board.switched("a1") == board.rotated("a1") == board.next_unknown("a1") == "a1"
     assert board.facts(0) == ""
+
+
+def test_a_game_whose_rules_are_not_here_is_what_the_server_has_drawn() -> None:
+    board = board_of("go", {"stones": 2}, drawing="2 | . O |\n1 | X \x1b[2J |")
+    assert board.draw(Marks()).text() == "2 | . O |\n1 | X  [2J |"
+    assert largest_that_fits(board, 80, 24).draw(Marks()).text() == board.draw(Marks()).text()
