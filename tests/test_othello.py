@@ -197,7 +197,9 @@ async def test_a_rated_game_moves_both_ratings(server: Serving) -> None:
     assert rated == [("othello", 1), ("othello", 1)]
 
 
-async def test_in_a_browser_a_whole_game_is_played_and_looked_back_at(server: Serving, bot: None) -> None:
+async def test_in_a_browser_a_whole_game_is_played_and_looked_back_at(
+    server: Serving, bot: None, tmp_path: Path
+) -> None:
     from tests.harness.browser import address, browsers, expect
     from tests.harness.web.tables import state
 
@@ -217,6 +219,12 @@ async def test_in_a_browser_a_whole_game_is_played_and_looked_back_at(server: Se
         await expect(drawing).to_contain_text("4 | . . . O X . . . |")
         await ana.get_by_role("button", name="To the end").click()
         assert await drawing.inner_text() == ended
+        async with ana.expect_download() as saving:
+            await ana.get_by_role("button", name="Save as a page").click()
+        await (await saving.value).save_as(tmp_path / "game.html")
+        saved = await people.page((tmp_path / "game.html").as_uri())
+        await saved.get_by_role("button", name="To the end").click()
+        assert await saved.get_by_role("region", name="Othello, board").inner_text() == ended
         assert people.complaints == []
 
 

@@ -93,7 +93,7 @@ def turned(cells: str, at: int, seat: Seat) -> list[int]:
         return []
     own, other, found = str(seat), str(1 - seat), list[int]()
     for ray in rays(at, size_of(cells)):
-        enclosed = []
+        enclosed: list[int] = []
         for each in ray:
             if cells[each] != other:
                 found += enclosed if cells[each] == own else []
