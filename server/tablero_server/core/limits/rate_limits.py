@@ -82,7 +82,8 @@ class RateLimits:
     def answered(self, session: Session, messages: Iterable[Message], now: int) -> None:
         """An answer that is large counts like several messages."""
         size = sum(len(_PACK(message)) for message in messages)
-        self.charge(session, size // _BYTES_LIKE_A_MESSAGE, now)
+        if size >= _BYTES_LIKE_A_MESSAGE:
+            self.charge(session, size // _BYTES_LIKE_A_MESSAGE, now)
 
     def charge(self, session: Session, messages: int, now: int) -> None:
         """What was asked counts like so many messages."""
