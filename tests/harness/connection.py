@@ -7,6 +7,7 @@ import asyncio
 from tablero_protocol.codec import CODECS, Frame
 from tablero_server.wire.backlog import Backlog
 from tablero_server.wire.connection import Connection
+from tablero_server.wire.framing import framed
 from tablero_server.wire.outbox import Outbox
 
 
@@ -87,6 +88,6 @@ async def fill(connection: Connection) -> None:
     """More than the peer's kernel takes while nobody reads."""
     for _ in range(10):
         if not connection.reads_slowly:
-            connection.send(b"f" * 50_000)
+            connection.send(framed(b"f" * 50_000))
     await turns(2)
     assert connection.reads_slowly

@@ -16,14 +16,14 @@ from typing import NamedTuple, Protocol
 
 from websockets.protocol import State
 
-from tablero_protocol.codec import Codec
+from tablero_protocol.codec import Codec, Frame
 from tablero_protocol.codes import WHY_CLOSED, Close
 
 from .backlog import SECONDS_A_TURN, Backlog
 from .behind import Behind
 from .endings import end_writing
-from .framing import Framing, FullParser, PongBytes, framed, ping_frame
-from .outbox import Frame, Outbox
+from .framing import Framing, FullParser, PongBytes, ping_frame
+from .outbox import Outbox
 
 _CLOSING_SECONDS = 2.0
 _FLOWING_BYTES = 16_384
@@ -145,15 +145,15 @@ class Connection(asyncio.Protocol):
 
     # Writing
 
-    def send(self, frame: Frame) -> None:
-        """Writes or queues a frame; a peer that does not read is closed and may resume."""
+    def send(self, frame: bytes) -> None:
+        """Writes or queues what `framed` made; a peer that does not read is closed and may resume."""
         if not self.open:
             return
         if len(frame) > _MUCH_BYTES:
             self.rest(_SECONDS_AFTER_MUCH)
         if not self.reads_slowly:
             if not self._transport.is_closing():
-                self._transport.write(framed(frame))
+                self._transport.write(frame)
         elif not self._outbox.put(frame):
             self._outbox.clear()
             self.close(Close.TOO_SLOW)
@@ -201,7 +201,7 @@ class Connection(asyncio.Protocol):
     def resume_writing(self) -> None:
         self.reads_slowly = False
         while not self.reads_slowly and (frame := self._outbox.take()) is not None:
-            self._transport.write(framed(frame))
+            self._transport.write(frame)
         if not self.reads_slowly:
             if self.closing is not None:
                 self._say_goodbye()

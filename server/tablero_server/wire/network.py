@@ -11,7 +11,7 @@ from typing import Protocol
 
 import structlog
 
-from tablero_protocol.codec import CODECS, SUBPROTOCOLS, ProtocolError
+from tablero_protocol.codec import CODECS, SUBPROTOCOLS, Frame, ProtocolError
 from tablero_protocol.codes import Close, Code
 from tablero_protocol.messages import ClientMessage, Hello
 
@@ -24,8 +24,9 @@ from .arrivals import Visitor
 from .backlog import Backlog
 from .behind import Behind, is_event_of
 from .connection import Connection, Pinged
+from .framing import framed
 from .http import Rejection
-from .outbox import Frame, Outbox
+from .outbox import Outbox
 from .security_log import SecurityLog
 
 log = structlog.get_logger("tablero.network")
@@ -93,7 +94,7 @@ class Network:
         self._addresses = addresses
         self._connections: dict[int, Connection] = {}
         self._backlog = Backlog()
-        self._news: dict[PeerId, list[Frame]] = {}
+        self._news: dict[PeerId, list[bytes]] = {}
         """Of the lobby, for those who are told it after the others, and before anything else."""
         self._peers = count(1)
         self._ticks = 0
@@ -210,8 +211,8 @@ class Network:
         self.door.misread(connection.peer, error, Close.BAD_FRAMES if too_many else None)
 
     def deliver(self, messages: Sequence[tuple[PeerId, Message]]) -> None:
-        """Writes to whoever is still there; a message for several is encoded once a codec."""
-        frames: dict[tuple[int, str], Frame] = {}
+        """Writes to whoever is still there; a message for several is encoded and framed once a codec."""
+        frames: dict[tuple[int, str], bytes] = {}
         for peer, message in messages:
             connection = self._connections.get(peer)
             if connection is None or (connection.reads_slowly and self._is_left_out(connection, message)):
@@ -222,7 +223,7 @@ class Network:
             encoding = id(message), codec.subprotocol
             frame = frames.get(encoding)
             if frame is None:
-                frame = frames[encoding] = codec.encode(message)
+                frame = frames[encoding] = framed(codec.encode(message))
             if message["type"] == "lobbyChanged":  # for so many that whoever plays would wait for all of them
                 if peer not in self._news:
                     self._backlog.add(partial(self._tell_news, peer))

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-Frame = bytes | str
-
 
 class Outbox:
     def __init__(self, most_messages: int, most_bytes: int) -> None:
         self._most_messages = most_messages
         self._most_bytes = most_bytes
-        self.frames: list[Frame] = []  # a deque would take ten times the memory while it is empty
+        self.frames: list[bytes] = []  # a deque would take ten times the memory while it is empty
         self.size = 0
 
-    def put(self, frame: Frame) -> bool:
+    def put(self, frame: bytes) -> bool:
         """False when it is full; the frame is then not in it."""
         if len(self.frames) >= self._most_messages or self.size + len(frame) > self._most_bytes:
             return False
@@ -20,7 +18,7 @@ class Outbox:
         self.size += len(frame)
         return True
 
-    def take(self) -> Frame | None:
+    def take(self) -> bytes | None:
         if not self.frames:
             return None
         frame = self.frames.pop(0)

@@ -21,7 +21,7 @@ from tablero_server.wire import backlog as backlog_module
 from tablero_server.wire import connection as connection_module
 from tablero_server.wire.backlog import SECONDS_A_TURN, Backlog
 from tablero_server.wire.connection import Connection, Pinged
-from tablero_server.wire.framing import BYTES_A_TURN
+from tablero_server.wire.framing import BYTES_A_TURN, framed
 from tests.harness.connection import SMALL_BUFFER, Deaf, Heard, connect, fill, turns
 from tests.harness.raw import BINARY, PING, PONG, close, frame
 from tests.harness.wire import PATIENCE
@@ -342,8 +342,8 @@ async def test_while_the_peer_reads_frames_are_written_at_once_and_then_why_it_e
     connection = connect(listener)
     async with a_line(connection) as peer:
         reader = Reader(peer)
-        connection.send(b"a")
-        connection.send("b")
+        connection.send(framed(b"a"))
+        connection.send(framed("b"))
         assert connection._outbox.frames == []
         connection.close(Close.RESTARTING)
         await reader.read()
@@ -357,8 +357,8 @@ async def test_frames_that_had_to_wait_keep_their_order_and_come_before_the_clos
     async with a_line(connection) as peer:
         await fill(connection)
         for each in (b"a", b"b", b"c"):
-            connection.send(each)
-        assert connection._outbox.frames == [b"a", b"b", b"c"]
+            connection.send(framed(each))
+        assert connection._outbox.frames == [framed(each) for each in (b"a", b"b", b"c")]
         connection.close(Close.RESTARTING)
         connection.send(b"too late")
         reader = Reader(peer)
@@ -371,11 +371,11 @@ async def test_who_reads_again_is_written_to_at_once_again() -> None:
     connection = connect(Heard())
     async with a_line(connection) as peer:
         await fill(connection)
-        connection.send(b"a")
+        connection.send(framed(b"a"))
         reader = Reader(peer)
         while reader.heard[-1:] != [b"a"]:
             await reader.read(len(reader.heard) + 1)
-        connection.send(b"b")
+        connection.send(framed(b"b"))
         assert connection._outbox.frames == []
 
 
@@ -384,7 +384,7 @@ async def test_a_peer_that_reads_too_slowly_is_closed_and_what_waited_is_dropped
     async with a_line(connection) as peer:
         await fill(connection)
         for each in (b"a", b"b"):
-            connection.send(each)
+            connection.send(framed(each))
         assert connection.open
         connection.send(b"one too many")
         assert (connection.open, connection.closing) == (False, Close.TOO_SLOW)

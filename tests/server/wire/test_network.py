@@ -15,6 +15,7 @@ from tablero_server.core.effects import Effects
 from tablero_server.wire import connection as connection_module
 from tablero_server.wire import network as network_module
 from tablero_server.wire.connection import Connection
+from tablero_server.wire.framing import framed
 from tests.harness.journals import BrokenJournal, FullDisk, WaitingJournal
 from tests.harness.wire import PATIENCE, Wire, a_server, a_table, a_wire
 
@@ -232,7 +233,9 @@ def flood(server: Server, peer: int, bytes_each: int, times: int) -> None:
         server.service._committer.submit(effects)
 
 
-async def test_two_messages_that_alternate_between_peers_are_encoded_once_each() -> None:
+async def test_two_messages_that_alternate_between_peers_are_encoded_and_framed_once_each(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     async with a_server() as server, a_wire(server) as ana, a_wire(server) as ben:
         await ana.hello("ana")
         await ben.hello("ben")
@@ -245,12 +248,19 @@ async def test_two_messages_that_alternate_between_peers_are_encoded_once_each()
                 encoded.append(message)
                 return codec.encode(message)
 
+        made: list[bytes] = []
+
+        def counting(frame: Frame) -> bytes:
+            made.append(framed(frame))
+            return made[-1]
+
+        monkeypatch.setattr(network_module, "framed", counting)
         peers = list(server.network._connections)
         for connection in server.network._connections.values():
             connection.codec = cast("Codec", Counting())
         one, two = ({"type": "seq", "room": "r1", "seq": number} for number in (1, 2))
         server.network.deliver([(peer, each) for peer in peers for each in (one, two)])
-        assert encoded == [one, two]
+        assert (encoded, len(made)) == ([one, two], 2)
         assert [await wire.hear() for wire in (ana, ben) for _ in range(2)] == [one, two, one, two]
 
 

@@ -7,8 +7,8 @@ from tablero_server.wire.outbox import Outbox
 
 def test_frames_come_out_in_order() -> None:
     outbox = Outbox(4, 100)
-    assert all(outbox.put(frame) for frame in (b"a", "b", b"c"))
-    assert [outbox.take() for _ in range(4)] == [b"a", "b", b"c", None]
+    assert all(outbox.put(frame) for frame in (b"a", b"b", b"c"))
+    assert [outbox.take() for _ in range(4)] == [b"a", b"b", b"c", None]
 
 
 def test_it_is_bounded_by_number() -> None:
