@@ -85,11 +85,19 @@ class Shown:
     async def click_on(self, target: str, button: int = 1) -> None:
         """Clicks on what is drawn for a cell, an edge, a wall or a column."""
         widget = self.table.query_one("#board", BoardWidget)
-        await self.until(lambda: widget.board is not None)
-        assert widget.board is not None
-        left, top, width, height = widget.board.area(target)
-        at = widget._left + left + width // 2, widget._top + top + height // 2
-        await self.until(lambda: self.app.screen.region.contains(*(widget.region.offset + at)))
+        places: list[Any] = [None]
+
+        def stays() -> bool:
+            """Whether it was in the same place twice: a screen that has just opened still moves its board."""
+            if widget.board is not None:
+                left, top, width, height = widget.board.area(target)
+                at = widget._left + left + width // 2, widget._top + top + height // 2
+                places.append((at, widget.region))
+            return places[-1] is not None and places[-1] == places[-2]
+
+        await self.until(stays)
+        at, region = places[-1]
+        await self.until(lambda: self.app.screen.region.contains(*(region.offset + at)))
         await self.pilot.click(widget, offset=at, button=button)
 
 
