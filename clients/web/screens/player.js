@@ -1,5 +1,6 @@
 // A player's page: ratings and how they moved, the balance with the reader, and games.
 
+import "../later-look.js";
 import { el, emblem, fill, rating, write } from "../dom.js";
 import { picture } from "../games.js";
 import { say } from "../later-texts.js";

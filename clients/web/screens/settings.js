@@ -1,5 +1,6 @@
 // How the page looks and sounds here: kept in this browser, and at once as it was chosen.
 
+import "../later-look.js";
 import { badge, el } from "../dom.js";
 import { say } from "../later-texts.js";
 import { KEPT } from "../line.js";

@@ -1,5 +1,6 @@
 // The best: by game and speed, the fastest of Minesweeper, and what was played tonight.
 
+import "../later-look.js";
 import { el, fill, rating } from "../dom.js";
 import { PLAYABLE } from "../games.js";
 import { say } from "../later-texts.js";

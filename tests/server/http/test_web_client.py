@@ -38,6 +38,7 @@ SOURCE = ROOT / "clients" / "web"
 LATER = {
     "export.js",
     "installing.js",
+    "later-look.js",
     "later-texts.js",
     "refusals.js",
     "replay.js",

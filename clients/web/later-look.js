@@ -1,0 +1,10 @@
+// The look of settings and of pages about people. The first of them fetches it and waits for it.
+
+import { el } from "./dom.js";
+
+const sheet = el("link", { rel: "stylesheet", href: new URL("later.css", import.meta.url).href });
+const fetched = new Promise((resolve) => {
+  sheet.onload = sheet.onerror = resolve;
+});
+document.head.append(sheet);
+await fetched;
