@@ -6,6 +6,11 @@
 import { learn, say as sayOne, sayOr as sayOneOf } from "./texts.js";
 
 const LATER = {
+  passphrase: "Passphrase",
+  comeIn: "Enter",
+  goOnHere: "Continue here",
+  goOnHereLine: "Continue on this device with the same name and seats?",
+  forgetsWhoYouWere: "The player this browser had before is lost for good.",
   claimLine: "{name} is still away. Claim the game or keep waiting.",
   claimWin: "Claim the win",
   claimDraw: "Claim a draw",

@@ -2,7 +2,7 @@
 
 import { el, fill, mark, write } from "./dom.js";
 import { KEPT, Line } from "./line.js";
-import { HandOverScreen, StartScreen } from "./screens/start.js";
+import { StartScreen } from "./screens/start.js";
 import { TableScreen } from "./screens/table.js";
 import { refusal, say, sayOr } from "./texts.js";
 
@@ -159,6 +159,11 @@ export class App {
     return this.part(import("./screens/forms.js"));
   }
 
+  /** What may come before the first page. */
+  _entrance() {
+    return this.part(import("./screens/entrance.js"));
+  }
+
   async settings() {
     (await this.part(import("./screens/settings.js")))?.showSettings(this);
   }
@@ -309,7 +314,7 @@ export class App {
     }
     if (handed) {
       history.replaceState(null, "", location.pathname); // at once, so that it does not stay in the address
-      this._show(new HandOverScreen(this, handed));
+      void this._entrance().then((entrance) => entrance && this._show(new entrance.HandOverScreen(this, handed)));
       return;
     }
     const path = this._path;
@@ -453,8 +458,8 @@ export class App {
 
   /** @param {string} why */
   async _askToComeIn(why) {
-    const forms = await this.forms();
-    if (forms) this.line.comeInBy(await forms.passphraseAsked(why));
+    const entrance = await this._entrance();
+    if (entrance) this.line.comeInBy(await entrance.passphraseAsked(why));
   }
 
   /** @param {string} room @param {string} why */

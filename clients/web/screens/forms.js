@@ -197,38 +197,6 @@ function offerClocks(clocks, game, isRated) {
   if (clocks.selectedOptions[0]?.disabled) clocks.value = isRated ? FOR_RATED : "0";
 }
 
-/** There is no way around it but to leave the page. @param {string} why @returns {Promise<string>} */
-export function passphraseAsked(why) {
-  const field = el("input", {
-    type: "password",
-    name: "passphrase",
-    maxlength: 200,
-    required: true,
-    autocomplete: "off",
-  });
-  const form = el(
-    "form",
-    { method: "dialog" },
-    el("h2", {}, why),
-    labelled(say("passphrase"), field),
-    el("div", { class: "row end" }, el("button", { class: "primary", type: "submit" }, say("comeIn"))),
-  );
-  const dialog = el(
-    "dialog",
-    { class: "card", oncancel: (/** @type {Event} */ event) => event.preventDefault() },
-    form,
-  );
-  document.body.append(dialog);
-  dialog.showModal();
-  return new Promise((resolve) => {
-    form.addEventListener("submit", (event) => {
-      event.preventDefault();
-      dialog.remove();
-      resolve(field.value);
-    });
-  });
-}
-
 /**
  * A question with two answers.
  * @param {string} question

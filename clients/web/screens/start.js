@@ -568,26 +568,6 @@ function languages() {
   return select;
 }
 
-/** The player comes from another device; nothing is spent before they confirm. */
-export class HandOverScreen {
-  /** @param {App} app @param {string} code */
-  constructor(app, code) {
-    this.element = el(
-      "main",
-      { class: "page centred" },
-      el(
-        "div",
-        { class: "card arrive" },
-        el("h1", {}, say("onPhone")),
-        el("p", { class: "soft" }, say("goOnHereLine")),
-        app.line.isKnown && el("p", {}, say("forgetsWhoYouWere")),
-        el("button", { class: "primary large", onclick: () => app.takeOver(code) }, say("goOnHere")),
-      ),
-      el("p", {}, el("button", { class: "link", onclick: () => app.home() }, say("home"))),
-    );
-  }
-}
-
 /** Asks for a name. @param {App} app */
 export function nameField(app) {
   const { line } = app;

@@ -43,6 +43,7 @@ LATER = {
     "refusals.js",
     "replay.js",
     "screens/arrive.js",
+    "screens/entrance.js",
     "screens/forms.js",
     "screens/offers.js",
     "screens/past.js",

@@ -1,0 +1,58 @@
+// What may come before the first page, fetched when it does: a passphrase, and a player who comes from another device.
+
+import { el } from "../dom.js";
+import { say } from "../later-texts.js";
+
+/** @typedef {import("../main.js").App} App */
+
+/** There is no way around it but to leave the page. @param {string} why @returns {Promise<string>} */
+export function passphraseAsked(why) {
+  const field = el("input", {
+    type: "password",
+    name: "passphrase",
+    maxlength: 200,
+    required: true,
+    autocomplete: "off",
+  });
+  const form = el(
+    "form",
+    { method: "dialog" },
+    el("h2", {}, why),
+    el("label", { class: "field" }, el("span", {}, say("passphrase")), field),
+    el("div", { class: "row end" }, el("button", { class: "primary", type: "submit" }, say("comeIn"))),
+  );
+  const dialog = el(
+    "dialog",
+    { class: "card", oncancel: (/** @type {Event} */ event) => event.preventDefault() },
+    form,
+  );
+  document.body.append(dialog);
+  dialog.showModal();
+  return new Promise((resolve) => {
+    form.addEventListener("submit", (event) => {
+      event.preventDefault();
+      dialog.remove();
+      resolve(field.value);
+    });
+  });
+}
+
+/** The player comes from another device; nothing is spent before they confirm. */
+export class HandOverScreen {
+  /** @param {App} app @param {string} code */
+  constructor(app, code) {
+    this.element = el(
+      "main",
+      { class: "page centred" },
+      el(
+        "div",
+        { class: "card arrive" },
+        el("h1", {}, say("onPhone")),
+        el("p", { class: "soft" }, say("goOnHereLine")),
+        app.line.isKnown && el("p", {}, say("forgetsWhoYouWere")),
+        el("button", { class: "primary large", onclick: () => app.takeOver(code) }, say("goOnHere")),
+      ),
+      el("p", {}, el("button", { class: "link", onclick: () => app.home() }, say("home"))),
+    );
+  }
+}
