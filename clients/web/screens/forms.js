@@ -92,7 +92,7 @@ export function askForTable() {
   const fields = [games, more, labelled(say("size"), sizes), howMany, labelled(say("clock"), clocks), open, rating];
   return asked(say("makeTable"), fields, say("openTable"), () => ({
     game: game(),
-    private: who.value === "link",
+    private: !open.hidden && who.value === "link",
     options: Object.assign(
       {},
       CARDS[game()]?.sizes[Number(sizes.value)]?.options,

@@ -272,11 +272,11 @@ export class StartScreen {
     );
   }
 
-  /** @param {string} game @param {object} size */
+  /** At a public table: only its time is among the best. @param {string} game @param {object} size */
   _playAlone(game, size) {
     this._name.use();
     const { options, seats } = CARDS[game]?.alone ?? {};
-    void this._app.create({ game, private: true, seats, options: { ...size, ...options } });
+    void this._app.create({ game, seats, options: { ...size, ...options } });
   }
 
   /** @param {string} game @param {string} level */

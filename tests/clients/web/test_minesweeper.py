@@ -36,14 +36,30 @@ async def test_a_whole_game_together(hand: Hand, where: str) -> None:
         await by_one_hand_alone(pages, hand)
 
 
-async def test_a_whole_game_alone() -> None:
+async def test_a_whole_game_alone_is_among_the_best_times() -> None:
     async with a_server(seconds=120) as server, browsers() as people:
         page = await people.page(address(server.port), **PHONE)
+        await page.get_by_label("Your name").fill("ana")
         await make_a_table(page, "Alone", hand=FINGER)
         await solve([page], FINGER, flags=4)
         await expect(state(page)).to_contain_text("You win")
         await expect(page.get_by_text("71 of 71")).to_be_visible()
         assert await page.evaluate("() => document.documentElement.scrollWidth <= innerWidth"), "it fits"
+        await page.goto(address(server.port) + "top")
+        await page.get_by_role("radio", name="Minesweeper").check(force=True)
+        await page.get_by_role("button", name="Beginner, no guessing").click()
+        best = page.get_by_role("listitem").filter(has_text=" s").filter(has_text="ana")
+        await expect(best).to_be_visible()
+
+
+async def test_a_game_alone_from_the_first_page_is_public_so_that_its_time_counts() -> None:
+    async with a_server(seconds=60) as server, browsers() as people, a_wire(server) as eve:
+        page = await people.page(address(server.port))
+        await page.get_by_role("button", name="Play Minesweeper alone, Beginner").click()
+        await expect(state(page)).to_contain_text("Open every cell")
+        await eve.hello("eve")
+        lobby = await eve.ask("watchLobby")
+        assert [line["game"] for line in lobby["rooms"]] == ["minesweeper"]
 
 
 async def test_a_race_to_its_end_tells_nothing_of_where_the_rival_dug() -> None:
