@@ -4,7 +4,7 @@ import { el, fill, mark, write } from "./dom.js";
 import { KEPT, Line } from "./line.js";
 import { StartScreen } from "./screens/start.js";
 import { TableScreen } from "./screens/table.js";
-import { refusal, say, sayOr } from "./texts.js";
+import { gameName, refusal, say, sayOr } from "./texts.js";
 
 /** @typedef {import("./session.js").SessionEvent} SessionEvent */
 /** @typedef {import("./protocol.d.ts").ServerMessage} ServerMessage */
@@ -414,6 +414,7 @@ export class App {
     else if (event.kind === "nameless") void refusal(event.refused).then((why) => this.note(why));
     else if (event.kind === "received" && event.message.type === "announcement")
       void refusal(event.message).then((text) => this._notice(text));
+    else if (event.kind === "wentBack") this._notice(say("wentBack", { game: gameName(event.room.table.game) }));
     if (event.kind === "closed") this._closed(event.room, event.why);
     else this.screen?.hear?.(event);
     if (event.kind === "opened" && event.seek) this.open(event.room);

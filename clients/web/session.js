@@ -19,6 +19,7 @@ import { Room } from "./room.js";
  *   | {kind: "received", message: ServerMessage, room?: Room}
  *   | {kind: "settled", id: string, answer: ServerMessage}
  *   | {kind: "opened", room: Room, before?: string, seek?: string, re?: string}
+ *   | {kind: "wentBack", room: Room}
  *   | {kind: "closed", room: string, why: string}
  *   | {kind: "nameless", refused: Refused}
  *   | {kind: "apart", wait: number}
@@ -283,7 +284,7 @@ export class Session {
     const returning = message.re != null && this._returns.has(message.re);
     const isNew = room === undefined;
     if (!room) room = this._open(message.room, table, message.seq, message);
-    else if (room.epoch !== table.epoch) room.goOnFrom(table.epoch, message.seq, table);
+    else if (room.epoch !== table.epoch) this._goOnFrom(room, table.epoch, message.seq, table);
     else if (message.seq >= room.seq) {
       room.setTable(table, message.seq);
       if (returning) {
@@ -340,9 +341,16 @@ export class Session {
       room.session = this.session ?? "";
       this._subscribe(room, now);
     }
-    room.goOnFrom(message.epoch, message.seq, message.table);
+    this._goOnFrom(room, message.epoch, message.seq, message.table);
     for (const turn of message.turns) room.hearTurn(turn);
     this._events.push({ kind: "received", message, room });
+  }
+
+  /** Another epoch is an older copy of the server's database. @param {Room} room @param {string} epoch
+   * @param {number} seq @param {Table} table */
+  _goOnFrom(room, epoch, seq, table) {
+    if (epoch !== room.epoch) this._events.push({ kind: "wentBack", room });
+    room.goOnFrom(epoch, seq, table);
   }
 
   /** @param {string} id @param {string} why */

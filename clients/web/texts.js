@@ -98,6 +98,7 @@ export const ENGLISH = {
   keepsNothing: "This browser doesn't save data. If you close this page, you lose your name and seats.",
   forgotten: "Did you play here before? Private windows and cleared browsers forget your name and seats.",
   back: "You're back online.",
+  wentBack: "{game} went back to an earlier position: the host restored a backup.",
   close: "Close",
   nameTaken: "The name {wanted} is taken. You're playing as {name}.",
   fullSoWatch: "All seats are taken. You're watching.",

@@ -163,6 +163,7 @@ export class TableScreen {
       return;
     }
     if (event.kind === "welcomed") this._draw();
+    if (event.kind === "wentBack" && event.room === this.room) void this._turns.recall();
     if (event.kind === "welcomed" && this._missing) void this._load(); // the server was gone
     if (event.kind !== "received" || event.room !== this.room) return;
     const { message } = event;

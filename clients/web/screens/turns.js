@@ -203,16 +203,16 @@ export class Turns {
     return this._ply < this._all.length;
   }
 
-  /** Adds what is new to the list; it is made anew only where earlier turns came in late. */
+  /** Adds what is new to the list; it is made anew where earlier turns came in late, or the game went back. */
   _drawList() {
     const drawn = this._drawn;
-    if (drawn.length === this._all.length && drawn.length > 0) return;
     const isLonger = drawn.length > 0 && drawn.every((turn, at) => turn === this._all[at]);
     const from = isLonger ? drawn.length : 0;
     const items = this._all.slice(from).map((turn) => this._item(turn));
     if (isLonger) this.list.append(...items);
     else if (items.length) this.list.replaceChildren(...items);
-    else if (!this.list.firstChild) this.list.append(el("li", { class: "soft none" }, say("noMoves")));
+    else if (drawn.length || !this.list.firstChild)
+      this.list.replaceChildren(el("li", { class: "soft none" }, say("noMoves")));
     this._drawn = this._all;
     // Within the frame, where the layout is due anyway.
     if (items.length) requestAnimationFrame(() => (this.list.scrollTop = this.list.scrollHeight));

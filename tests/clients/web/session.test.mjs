@@ -248,6 +248,7 @@ test("another epoch brings a snapshot, which replaces all that we know", () => {
   const rig = new Rig();
   const room = rig.atTable();
   rig.tell(rig.turn(3, { ply: 5 }));
+  rig.kinds();
   rig.tell({
     type: "snapshot",
     room: "r1",
@@ -257,7 +258,21 @@ test("another epoch brings a snapshot, which replaces all that we know", () => {
     turns: [rig.turn(1)],
   });
   assert.deepEqual([room.epoch, room.seq, room.turn.ply], ["e2", 1, 0]);
+  assert.deepEqual(rig.kinds(), ["wentBack", "snapshot"]);
 });
+
+for (const epoch of ["e1", "e2"])
+  test(`who comes back to a table of the epoch ${epoch} hears whether it went back`, () => {
+    const rig = new Rig();
+    const room = rig.atTable();
+    rig.tell(rig.turn(3, { ply: 5 }));
+    rig.comeBack("s2");
+    const [join] = rig.sent().filter((wire) => wire.type === "join");
+    rig.kinds();
+    rig.tell({ type: "joined", re: join.id, room: "r1", seq: 3, player: ANA, table: table(undefined, { epoch }) });
+    assert.deepEqual(rig.kinds(), epoch === "e1" ? ["joined"] : ["wentBack", "joined"]);
+    assert.equal(room.turn?.ply, epoch === "e1" ? 5 : undefined);
+  });
 
 test("an offer is over with the position in which it was made, but for a rematch", () => {
   const rig = new Rig();

@@ -8,6 +8,7 @@ from time import monotonic
 import pytest
 
 from tests.harness.browser import address, browsers, expect, served
+from tests.harness.processes import done
 from tests.harness.web.tables import BACK_SECONDS, LOST, moves, state, tap, two_at_a_table
 from tests.harness.wire import a_server
 
@@ -31,6 +32,27 @@ async def test_a_move_tapped_while_the_server_is_dead_is_played_once(tmp_path: P
             await expect(page.get_by_text(LOST)).not_to_be_visible()
             await expect(moves(page)).to_have_count(2)
             await expect(moves(page).last.get_by_role("button")).to_have_accessible_name("ben: 3")
+
+
+async def test_a_game_that_the_host_restored_shows_what_the_server_has_and_says_so(tmp_path: Path) -> None:
+    file, database = tmp_path / "backup", f"sqlite:///{tmp_path}/games.db"
+    async with served(database) as server, browsers() as people:
+        ana, ben = await two_at_a_table(people, server.url, "Connect Four")
+        for number, column in enumerate((4, 5, 3, 2)):
+            if number == 2:
+                await done("backup", file, "--database", database)
+            await tap((ana, ben)[number % 2], column)
+            await expect(moves(ana).last).to_have_text(str(column))
+        await server.kill()
+        await done("restore", file, "--database", database, "--replace")
+        await server.start()
+        for page in (ana, ben):
+            await expect(page.get_by_text("Connect Four went back to an earlier position")).to_be_visible()
+            await expect(moves(page)).to_have_text(["4", "5"])
+        for page, column in ((ana, 1), (ben, 7)):
+            await tap(page, column)
+            await expect(moves(ana).last).to_have_text(str(column))
+        await expect(moves(ben)).to_have_text(["4", "5", "1", "7"])
 
 
 async def test_a_page_that_is_loaded_again_is_at_its_table_again() -> None:
