@@ -101,29 +101,11 @@ export class Players {
   tick() {
     const now = this._app.line.serverNow;
     for (const { seat, state, clock } of this._strips) {
-      write(state, this._away(seat, now));
+      write(state, awayText(this._room, seat, now));
       const left = this._left(seat, now);
       write(clock, left === null ? "" : clockText(left));
       clock.classList.toggle("soon", left !== null && left < SOON_MS);
     }
-  }
-
-  /** @param {number} seat @param {number} now */
-  _away(seat, now) {
-    const { table, turn } = this._room;
-    const until = table.members.find((member) => member.seats.includes(seat))?.away;
-    if (until != null) {
-      const seconds = Math.ceil((until - now) / 1000);
-      return seconds <= 0
-        ? say("awayOver")
-        : seconds > 120
-          ? say("awayLong", { minutes: Math.ceil(seconds / 60) })
-          : say("away", { seconds });
-    }
-    if (turn?.firstMove != null && turn.at != null && turn.seats.includes(seat) && !turn.outcome) {
-      return say("firstMove", { seconds: Math.max(0, Math.ceil((turn.at + turn.firstMove - now) / 1000)) });
-    }
-    return turn?.paused && !turn.outcome ? say("paused") : "";
   }
 
   /** What is left on a clock, in milliseconds. @param {number} seat @param {number} now @returns {number | null} */
@@ -138,6 +120,28 @@ export class Players {
     const runs = turn.seats.includes(seat) && turn.firstMove == null && !turn.paused && !turn.outcome;
     return Math.max(0, told - (runs ? Math.max(0, now - turn.at) : 0));
   }
+}
+
+/**
+ * What a player keeps the others waiting with. Where a first move has days, so does the clock, which says it.
+ * @param {Pick<Room, "table" | "turn">} room @param {number} seat @param {number} now
+ */
+export function awayText({ table, turn }, seat, now) {
+  const until = table.members.find((member) => member.seats.includes(seat))?.away;
+  if (until != null) {
+    const seconds = Math.ceil((until - now) / 1000);
+    return seconds <= 0
+      ? say("awayOver")
+      : seconds > 120
+        ? say("awayLong", { minutes: Math.ceil(seconds / 60) })
+        : say("away", { seconds });
+  }
+  if (!turn || turn.outcome) return "";
+  if (turn.firstMove != null && turn.at != null && turn.seats.includes(seat))
+    return table.clock?.days
+      ? ""
+      : say("firstMove", { seconds: Math.max(0, Math.ceil((turn.at + turn.firstMove - now) / 1000)) });
+  return turn.paused ? say("paused") : "";
 }
 
 /** A name, which tells of its player. @param {App} app @param {import("../protocol.d.ts").Player} player */
