@@ -25,10 +25,10 @@ const NOTE_MS = 6000;
 const MISSED_MS = 700;
 /** After this time the page has loaded, even over a slow line. */
 const SETTLED_MS = 5000;
-const CODE = /^[0-9a-z]{4}-?[0-9a-z]{4}$/i;
-const PLAYER = /^player\/([!-~]{1,64})$/;
-const REPLAYED = /^replay(?:\/([!-~]{1,64}))?$/;
-const WATCHED = /^watch\/([!-~]{1,64})$/;
+export const CODE = /^[0-9a-z]{4}-?[0-9a-z]{4}$/i;
+const PLAYER = /^player\/([!-.0-~]{1,64})$/;
+const REPLAYED = /^replay(?:\/([!-.0-~]{1,64}))?$/;
+const WATCHED = /^watch\/([!-.0-~]{1,64})$/;
 
 /** The tables that were opened here last, each by its code and its room. */
 const TABLES = "tablero.tables";
@@ -294,7 +294,12 @@ export class App {
   // Addresses
 
   get _path() {
-    return decodeURI(location.pathname.slice(new URL(document.baseURI).pathname.length));
+    const path = location.pathname.slice(new URL(document.baseURI).pathname.length);
+    try {
+      return decodeURI(path);
+    } catch {
+      return path; // a wrong link may be anything
+    }
   }
 
   /** @param {string} path @param {boolean} [replace] */
@@ -323,8 +328,7 @@ export class App {
     this._undecided = false;
     if (room) this._show(new TableScreen(this, room));
     else if (CODE.test(path) && this.line.isKnown && this._isComingBack) this._wait();
-    else if (CODE.test(path))
-      void this._fetch(async () => new (await import("./screens/arrive.js")).ArriveScreen(this, path));
+    else if (path === "") this._show(new StartScreen(this));
     else if (WATCHED.test(path)) {
       this._wait();
       const [, id] = /** @type {RegExpMatchArray} */ (path.match(WATCHED));
@@ -340,7 +344,7 @@ export class App {
     } else if (REPLAYED.test(path)) {
       const [, of] = path.match(REPLAYED) ?? [];
       void this._fetch(async () => new (await import("./screens/replay.js")).ReplayScreen(this, of ?? null));
-    } else this._show(new StartScreen(this));
+    } else void this._fetch(async () => new (await import("./screens/arrive.js")).ArriveScreen(this, path));
   }
 
   /** Shows a screen whose modules are fetched first. @param {() => Promise<Screen>} make */

@@ -85,6 +85,7 @@ export const ENGLISH = {
   gameIsOn: "Game in progress",
   closedTable: "This table is closed.",
   noTable: "Table not found",
+  wrongLink: "This link is wrong or incomplete. Check it, or enter the code here.",
   mayWatch: "Anyone with the link can watch.",
   playersAlone: "Only the players can see this table.",
   askRematch: "Ask for a rematch",

@@ -103,7 +103,7 @@ class Server:
             *ResultPages(service, self._others_nearby, askers).routes(),
             *web_client().routes(),
         ]
-        self._pages = Pages(routes, security)
+        self._pages = Pages(routes, security, web_client().wrong_link)
         self.arrivals = Arrivals(
             addresses,
             read_networks(settings.trusted_proxies),

@@ -2,6 +2,7 @@
 
 import { badge, el, fill, write } from "../dom.js";
 import { endOf, PLAYABLE, picture, titleOf } from "../games.js";
+import { CODE } from "../main.js";
 import { refusal, say } from "../texts.js";
 import { nameField } from "./start.js";
 
@@ -41,13 +42,18 @@ export class ArriveScreen {
       el("p", {}, el("button", { class: "link", onclick: () => app.home() }, say("home"))),
     );
     app.line.start();
-    void this._look();
+    if (CODE.test(code)) void this._look();
+    else this._nowhere(say("wrongLink"));
   }
 
   async _look() {
     const page = await this._app.line.ask("showTable", { code: this._code });
     if (page.type === "tablePage") this._show(page);
-    else if (page.type === "refused") this._nowhere(page);
+    else if (page.type === "refused") {
+      const room = page.reason === "wrongCode" ? this._app.roomBehind(this._code) : undefined;
+      if (room) this._closed(room);
+      else this._nowhere(await refusal(page));
+    }
   }
 
   /** @param {TablePage} page */
@@ -145,20 +151,24 @@ export class ArriveScreen {
     if (this._app.rooms.has(room)) await this._app.ask("offer", { room, seat, what: "rematch" });
   }
 
-  /** @param {import("../protocol.d.ts").Refused} why */
-  _nowhere(why) {
-    const room = why.reason === "wrongCode" ? this._app.roomBehind(this._code) : undefined;
-    write(this._title, say(room ? "closedTable" : "noTable"));
-    if (!room) void refusal(why).then((said) => write(this._complaint, said));
+  /** @param {string} room */
+  _closed(room) {
+    write(this._title, say("closedTable"));
     this._line.hidden = this._name.element.hidden = true;
-    if (room)
-      return fill(this._ways, this._app.link(`replay/${room}`, { class: "button primary large" }, say("watchReplay")));
+    fill(this._ways, this._app.link(`replay/${room}`, { class: "button primary large" }, say("watchReplay")));
+  }
+
+  /** @param {string} why */
+  _nowhere(why) {
+    write(this._title, say("noTable"));
+    write(this._complaint, why);
+    this._line.hidden = this._name.element.hidden = true;
     const field = el("input", {
       name: "code",
       maxlength: 9,
       autocomplete: "off",
       autocapitalize: "characters",
-      value: this._code.toUpperCase(),
+      value: /^[\w-]{1,9}$/.test(this._code) ? this._code.toUpperCase() : "",
       "aria-label": say("code"),
     });
     fill(

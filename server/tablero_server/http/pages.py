@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import AsyncIterator, Iterable, Mapping
+from collections.abc import AsyncIterator, Callable, Iterable, Mapping
 
 import structlog
 from aiohttp import web
-from aiohttp.typedefs import Handler
+from aiohttp.typedefs import Handler, Middleware
 
 from ..wire.arrivals import Visitor
 from ..wire.http import (
@@ -30,11 +30,15 @@ _STOP_SECONDS = 1.0
 _PIECE_BYTES = 65_536
 """What aiohttp is given of a long answer at a time: what a visitor does not read waits here."""
 _REFUSED = re.compile(r"q\s*=\s*0(\.0*)?")
+Nowhere = Callable[[web.Request], web.Response | None]
+"""The page for an unknown address, or None where a sentence will do."""
 
 
 class Pages:
-    def __init__(self, routes: Iterable[web.RouteDef], security: SecurityLog) -> None:
-        pages = web.Application(middlewares=[_with_sentences])
+    def __init__(
+        self, routes: Iterable[web.RouteDef], security: SecurityLog, nowhere: Nowhere = lambda request: None
+    ) -> None:
+        pages = web.Application(middlewares=[_with_sentences(nowhere)])
         pages.add_routes(routes)
         pages.on_response_prepare.append(_like_every_answer)
         self._runner = web.AppRunner(pages, handler_cancellation=True, shutdown_timeout=_STOP_SECONDS)
@@ -82,16 +86,19 @@ async def _in_pieces(body: bytes) -> AsyncIterator[bytes]:
         yield body[start : start + _PIECE_BYTES]
 
 
-@web.middleware
-async def _with_sentences(request: web.Request, handler: Handler) -> web.StreamResponse:
-    try:
-        return await handler(request)
-    except web.HTTPNotFound:
-        return sentence(404, "There is no such page.")
-    except web.HTTPMethodNotAllowed as refused:
-        allow = refused.headers["Allow"]
-        told = "This page takes a record by POST." if allow == "POST" else "Pages here can only be read."
-        return sentence(405, told, {"Allow": allow})
+def _with_sentences(nowhere: Nowhere) -> Middleware:
+    @web.middleware
+    async def answered(request: web.Request, handler: Handler) -> web.StreamResponse:
+        try:
+            return await handler(request)
+        except web.HTTPNotFound:
+            return nowhere(request) or sentence(404, "There is no such page.")
+        except web.HTTPMethodNotAllowed as refused:
+            allow = refused.headers["Allow"]
+            told = "This page takes a record by POST." if allow == "POST" else "Pages here can only be read."
+            return sentence(405, told, {"Allow": allow})
+
+    return answered
 
 
 async def _like_every_answer(request: web.Request, response: web.StreamResponse) -> None:

@@ -88,12 +88,12 @@ class Asset:
     def of(cls, kind: str, plain: bytes) -> Asset:
         return cls(kind, plain, gzip.compress(plain, 9, mtime=0))
 
-    def answer(self, request: web.Request, headers: Mapping[str, str]) -> web.Response:
+    def answer(self, request: web.Request, headers: Mapping[str, str], status: int = 200) -> web.Response:
         zipped = takes_gzip(request)
         named = {"Content-Type": self.kind, "Vary": "Accept-Encoding", **headers}
         if zipped:
             named["Content-Encoding"] = "gzip"
-        return web.Response(body=self.packed if zipped else self.plain, headers=named)
+        return web.Response(status=status, body=self.packed if zipped else self.plain, headers=named)
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,10 +114,18 @@ class WebClient:
         ]
 
     async def _page(self, request: web.Request) -> web.Response:
-        if "text/html" not in request.headers.get("Accept", ""):
-            return _for_a_terminal(request)
+        return self._at(request, 200) if _is_browser(request) else _for_a_terminal(request)
+
+    def wrong_link(self, request: web.Request) -> web.Response | None:
+        """The page at an address that it does not know either, which it says; for browsers only."""
+        return self._at(request, 404) if _is_browser(request) else None
+
+    def _at(self, request: web.Request, status: int) -> web.Response:
         language = _language(request.headers.get("Accept-Language", ""), self.pages)
-        return self.pages[language][request.path.count("/") > 1].answer(request, _ABOUT_PAGES)
+        top, below = self.pages[language]
+        depth = request.rel_url.raw_path.count("/") - 1
+        page = top if depth == 0 else below if depth == 1 else _deeper(top, depth)
+        return page.answer(request, _ABOUT_PAGES, status)
 
     async def _worker(self, request: web.Request) -> web.Response:
         """Beside the page, since a worker serves what lies below it."""
@@ -128,6 +136,14 @@ class WebClient:
         if asset is None or request.match_info["version"] != self.version:
             raise web.HTTPNotFound
         return asset.answer(request, {"Cache-Control": _FOR_EVER})
+
+
+def _is_browser(request: web.Request) -> bool:
+    return request.method in ("GET", "HEAD") and "text/html" in request.headers.get("Accept", "")
+
+
+def _deeper(top: Asset, depth: int) -> Asset:
+    return Asset.of(top.kind, top.plain.replace(b'href="./"', b'href="%b"' % (b"../" * depth), 1))
 
 
 def _language(wanted: str, known: Container[str]) -> str:

@@ -152,6 +152,20 @@ async def test_who_has_left_cannot_be_asked_for_a_rematch() -> None:
         await expect(titled(eve, "Table not found")).to_be_visible()
 
 
+@pytest.mark.parametrize("path", ["ABCD-EFG", "replay/a/b", "a/b/c", "%zz"])
+async def test_a_wrong_link_has_a_page_that_leads_on(path: str) -> None:
+    async with a_site() as (server, people), a_guest(server) as ana:
+        people.forgiven += ("the server responded with a status of 404",)
+        room = await ana.ask("createRoom", game="connect-four")
+        page = await people.page(address(server.port) + path)
+        await expect(page.get_by_role("alert")).to_contain_text("This link is wrong or incomplete.")
+        code = page.get_by_label("Table code")
+        await expect(code).to_have_value("ABCD-EFG" if path == "ABCD-EFG" else "")
+        await code.fill(room["code"])
+        await press(page, "Join")
+        await expect(titled(page, "ana invites you")).to_be_visible()
+
+
 async def test_a_wrong_code_can_be_mended() -> None:
     async with a_site() as (server, people), a_guest(server) as ana:
         room = await ana.ask("createRoom", game="connect-four")

@@ -14,6 +14,7 @@ from html import unescape
 from itertools import product
 from pathlib import Path, PurePosixPath
 from posixpath import normpath
+from urllib.parse import urljoin
 
 import pytest
 
@@ -119,11 +120,20 @@ async def test_each_screen_has_the_same_page_which_leads_to_one_folder_from_any_
         "/replay/a/b",
         "/assets",
         "/index.html",
+        "/a/b/c/d",
+        "//top",
+        "/a%2Fb",
     ],
 )
-async def test_what_is_no_screen_is_no_page(path: str) -> None:
+async def test_a_browser_at_a_wrong_address_gets_the_page_and_a_program_a_sentence(path: str) -> None:
     async with a_server() as server:
-        assert (await get(server, path, BROWSER))[0] == 404
+        status, headers, body = await get(server, path, BROWSER)
+        page = gzip.decompress(body).decode()
+        [base] = re.findall(r'<base href="([^"]+)">', page)
+        assert (status, headers["Content-Type"]) == (404, "text/html; charset=utf-8")
+        assert urljoin(urljoin(f"http://h{path}", base), ".") == "http://h/"
+        assert 'src="assets/' in page
+        assert (await get(server, path))[::2] == (404, b"There is no such page.\n")
 
 
 @pytest.mark.parametrize(
