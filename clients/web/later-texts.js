@@ -6,6 +6,7 @@
 import { learn, say as sayOne, sayOr as sayOneOf } from "./texts.js";
 
 const LATER = {
+  barred: "You've been removed from this server",
   passphrase: "Passphrase",
   comeIn: "Enter",
   goOnHere: "Continue here",

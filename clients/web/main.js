@@ -30,6 +30,9 @@ const PLAYER = /^player\/([!-.0-~]{1,64})$/;
 const REPLAYED = /^replay(?:\/([!-.0-~]{1,64}))?$/;
 const WATCHED = /^watch\/([!-.0-~]{1,64})$/;
 
+/** Ends after which the host lets nobody come back by loading the page again. */
+const BARRED = new Set(["closed4106", "closed4107", "keptOut", "keptOutFor"]);
+
 /** The tables that were opened here last, each by its code and its room. */
 const TABLES = "tablero.tables";
 const MOST_TABLES = 30;
@@ -454,6 +457,12 @@ export class App {
     const said = why ? await refusal(why) : say("endedOther");
     if (code === "passphraseNeeded" || code === "wrongPassphrase") {
       void this._askToComeIn(said);
+      return;
+    }
+    const barred = BARRED.has(code) && (await this._entrance());
+    if (barred) {
+      for (const each of [this._banner, this._notices, this._notes]) each.remove();
+      this._show(new barred.BarredScreen(said));
       return;
     }
     const reload = el("button", { class: "primary", onclick: () => location.reload() }, say("reload"));

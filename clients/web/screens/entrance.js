@@ -1,4 +1,4 @@
-// What may come before the first page, fetched when it does: a passphrase, and a player who comes from another device.
+// What may come before the first page, fetched when it does: a passphrase, a player from another device, a ban.
 
 import { el } from "../dom.js";
 import { say } from "../later-texts.js";
@@ -35,6 +35,22 @@ export function passphraseAsked(why) {
       resolve(field.value);
     });
   });
+}
+
+/** The host has removed or banned this player: there is nothing else to do here. */
+export class BarredScreen {
+  /** @param {string} why and until when */
+  constructor(why) {
+    this.element = el(
+      "main",
+      { class: "page centred" },
+      el("div", { class: "card arrive" }, el("h1", {}, say("barred")), el("p", { role: "alert" }, why)),
+    );
+  }
+
+  stays() {
+    return true;
+  }
 }
 
 /** The player comes from another device; nothing is spent before they confirm. */

@@ -187,29 +187,6 @@ async def test_a_table_that_closed_before_it_began_says_so() -> None:
         await expect(page.get_by_role("button", name="replay")).to_have_count(0)
 
 
-async def test_whom_the_host_keeps_out_is_told_why() -> None:
-    async with a_site() as (server, people):
-        page = await people.page(address(server.port) + "ABCD-EFGH")
-        await expect(page.get_by_role("alert")).to_be_visible()
-        service = server.service
-        [account] = service.hub.accounts.by_id.values()
-        now = service.now()
-        service.submit(service.hub.authority.keep_out(account, None, "you cheat", now, from_everywhere=False))
-        await expect(page.get_by_role("status").get_by_text("you cheat")).to_be_visible()
-        await page.reload()
-        await expect(page.get_by_role("status").get_by_text("you cheat")).to_be_visible()
-        await expect(page.get_by_role("button", name="Sit down")).to_have_count(0)
-
-
-async def test_a_server_that_is_full_says_so_behind_a_link_and_lets_in_when_there_is_room() -> None:
-    async with a_site(connections=1) as (server, people):
-        async with a_guest(server) as ana:
-            room = await ana.ask("createRoom", game="connect-four")
-            page = await people.page(address(server.port) + room["code"])
-            await expect(page.get_by_role("status").get_by_text("is full")).to_be_visible()
-        await expect(titled(page, "ana invites you to a table")).to_be_visible()
-
-
 async def test_a_passphrase_is_asked_for_before_the_table_is_shown() -> None:
     async with a_site(entry="passphrase", passphrase="sesame") as (server, people), a_wire(server) as ana:
         await ana.hello("ana", passphrase="sesame")

@@ -251,6 +251,31 @@ async def test_a_server_that_takes_nobody_new_says_so() -> None:
         await expect(page.get_by_role("status").get_by_text("takes no new players")).to_be_visible()
 
 
+@pytest.mark.parametrize("until", [None, "kick", 600_000])
+async def test_who_is_banned_or_kicked_reads_why_and_how_long_and_nothing_else(
+    until: int | str | None,
+) -> None:
+    async with a_site() as (server, people):
+        page = await people.page(address(server.port))
+        await page.get_by_role("button", name="Create a table").click()
+        await page.get_by_role("button", name="Open the table").click()
+        await expect(page.get_by_label("Link", exact=True)).to_be_visible()
+        service, authority, now = server.service, server.service.hub.authority, server.service.now()
+        [account] = service.hub.accounts.by_id.values()
+        if isinstance(until, str):
+            service.submit(authority.kick(account, "calm down", now, from_everywhere=False))
+        else:
+            till = None if until is None else now + until
+            service.submit(authority.keep_out(account, till, "calm down", now, from_everywhere=False))
+        for _ in range(2):
+            await expect(page.get_by_role("heading", name="You've been removed")).to_be_visible()
+            await expect(page.get_by_role("alert")).to_contain_text("calm down")
+            await expect(page.get_by_role("button")).to_have_count(0)
+            await expect(page.get_by_role("link")).to_have_count(0)
+            await page.go_back()
+            await page.reload()
+
+
 async def test_other_servers_of_the_network_are_listed_as_text_with_plain_links() -> None:
     async with a_site() as (server, people):
         page = await people.page(address(server.port))
