@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from tests.harness.browser import address, browsers, expect
@@ -30,6 +32,19 @@ async def test_an_own_token_lies_at_once_where_it_was_aimed_and_a_rivals_falls()
         await ana.get_by_role("gridcell", name="Column 3").click()
         await expect(ben.locator(".pieces .drops")).to_have_count(1)
         await expect(ana.locator(".pieces > :not(.ghost, .drops)")).to_have_count(1)
+
+
+async def test_a_wall_that_is_aimed_at_is_drawn_and_its_groove_is_not_filled() -> None:
+    async with a_game("Quoridor") as (ana, _, _people):
+        groove = ana.locator("[data-place=e4h]")
+        filled = "element => getComputedStyle(element.firstChild).fill"
+        box = await groove.bounding_box()
+        await ana.mouse.move(box["x"] + box["width"] / 4, box["y"] + box["height"] / 2)
+        await expect(ana.locator(".aim .wall")).to_have_count(1)
+        await expect(groove).to_have_class(re.compile("aimed"))
+        assert await groove.evaluate(filled) == "rgba(0, 0, 0, 0)"
+        await ana.mouse.down()
+        assert await groove.evaluate(filled) == "rgba(0, 0, 0, 0)"
 
 
 async def test_a_press_that_is_let_go_elsewhere_plays_nothing() -> None:
