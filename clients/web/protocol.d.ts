@@ -8,13 +8,13 @@ export interface AddTime {
   seat: number;
 }
 
-/** How often something may be done: `burst` times at once, and once more every `everyMs` milliseconds. */
+/** A rate: `burst` times at once, and one more every `everyMs` milliseconds. */
 export interface Allowance {
   everyMs: number;
   burst: number;
 }
 
-/** The host says something, or did something that concerns me. What `message` says in English, `reason` and `fields` say to programs. */
+/** A message from the host, or an action of the host that concerns this player. `message` is English; `reason` and `fields` are for programs. */
 export interface Announcement {
   type: "announcement";
   reason: string;
@@ -22,7 +22,7 @@ export interface Announcement {
   message: string;
 }
 
-/** Says yes or no to an offer. Answered by `answered`. */
+/** Accepts or rejects an offer. Answered by `answered`. */
 export interface Answer {
   type: "answer";
   id: string;
@@ -43,7 +43,7 @@ export interface Answered {
   yes: boolean;
 }
 
-/** Somebody at the table has no connection; the others wait until `until`. With `claim` they may claim. */
+/** A player lost the connection; the others wait until `until`. If `claim` is true, they may then claim. */
 export interface Away {
   type: "away";
   room: string;
@@ -53,7 +53,7 @@ export interface Away {
   claim?: boolean;
 }
 
-/** Somebody who was away is there again. */
+/** A player who was away is connected again. */
 export interface Back {
   type: "back";
   room: string;
@@ -67,7 +67,7 @@ export interface Balance {
   losses: number;
 }
 
-/** The owner of the table waits for nobody more: these seats stay, in their order, numbered from 0. */
+/** The owner started without the empty seats: these seats stay, in their order, numbered from 0. */
 export interface Began {
   type: "began";
   re?: string | null;
@@ -76,14 +76,14 @@ export interface Began {
   seats: Array<number>;
 }
 
-/** The owner of the table waits for nobody more: the empty seats go. Answered by `began`. */
+/** Starts the game without the empty seats; only for the owner of the table. Answered by `began`. */
 export interface Begin {
   type: "begin";
   id: string;
   room: string;
 }
 
-/** The public game most worth watching is in `room`; without it, there is none. `game` as it was asked. */
+/** The public game most worth watching is in `room`; absent if there is none. `game` as in the command. */
 export interface Best {
   type: "best";
   game?: string | null;
@@ -96,7 +96,7 @@ export interface BestTime {
   milliseconds: number;
 }
 
-/** How a program says that it is one: what it plays, and how many games at once. */
+/** Says that a client is a program: the games it plays, and how many at once. */
 export interface BotCard {
   brains?: Array<Brain>;
   capacity?: number;
@@ -107,7 +107,7 @@ export interface Brain {
   levels: Array<string>;
 }
 
-/** The server closes this connection next. Close codes 4000-4099: come back and resume. With `reason` it is the host's doing, and `fields` has all that `message` says. */
+/** The server is about to close this connection. Close codes 4000-4099: reconnect and resume. With `reason` the host did it, and `fields` has all that `message` says. */
 export interface Bye {
   type: "bye";
   code: number;
@@ -117,7 +117,7 @@ export interface Bye {
   retryAfterMs?: number | null;
 }
 
-/** Seeks no more. Answered by `ok`. */
+/** Cancels a seek. Answered by `ok`. */
 export interface CancelSeek {
   type: "cancelSeek";
   id: string;
@@ -141,7 +141,7 @@ export interface Clock {
   days?: number | null;
 }
 
-/** Makes a room; its creator sits on `seat`, or watches if that is null. Answered by `joined`. With `watchers` false nobody may join to watch. With `rated` its end moves both players' ratings, and it needs a `clock`. */
+/** Creates a room; its creator takes `seat`, or watches if that is null. Answered by `joined`. If `watchers` is false, nobody may join to watch. If `rated` is true, the end changes both players' ratings; this needs a `clock`. */
 export interface CreateRoom {
   type: "createRoom";
   id: string;
@@ -156,21 +156,21 @@ export interface CreateRoom {
   subscribe?: Array<"nextPlayer" | "chat" | "members" | "offers">;
 }
 
-/** What a rating was after a game. */
+/** A rating after one game. */
 export interface CurvePoint {
   at: number;
   value: number;
   deviation: number;
 }
 
-/** Says no to an invitation. Answered by `ok`. */
+/** Declines an invitation. Answered by `ok`. */
 export interface Decline {
   type: "decline";
   id: string;
   invite: string;
 }
 
-/** An invitation came to nothing and its seat is free again. */
+/** An invitation was declined or ended, and its seat is free again. */
 export interface Declined {
   type: "declined";
   room: string;
@@ -179,14 +179,14 @@ export interface Declined {
   reason: "declined" | "expired" | "gone" | "freed";
 }
 
-/** A token of one's own opens nothing any more, and what it opened is closed. Answered by `ok`. */
+/** Ends one of the player's tokens and closes the sessions that it opened. Answered by `ok`. */
 export interface EndToken {
   type: "endToken";
   id: string;
   token: string;
 }
 
-/** The owner of the table frees a seat: its player watches, an invitation to it ends. Answered by `freed`, or by `ok` if the seat was only kept. */
+/** Frees a seat; only for the owner of the table. Its player then watches; an invitation to it ends. Answered by `freed`, or by `ok` if the seat was only reserved. */
 export interface FreeSeat {
   type: "freeSeat";
   id: string;
@@ -204,13 +204,13 @@ export interface Freed {
   player: Player;
 }
 
-/** Asks for a code by which one more device is this player, once. Answered by `handedOver`. */
+/** Asks for a code that lets one more device become this player, once. Answered by `handedOver`. */
 export interface HandOver {
   type: "handOver";
   id: string;
 }
 
-/** Until then, a `hello` with this code as `handOver` is of this player. A newer code ends it sooner. */
+/** A code for one more device: a `hello` with it as `handOver` opens this player until that time. A newer code replaces it. */
 export interface HandedOver {
   type: "handedOver";
   re?: string | null;
@@ -218,7 +218,7 @@ export interface HandedOver {
   until: number;
 }
 
-/** A room of one's own: the seats one has, the `rivals`, and who is to move. `clocks` are the milliseconds that each seat has left at the time of the message. */
+/** One of the player's own rooms: the player's seats, the `rivals`, and the seats to move. `clocks` are the milliseconds that each seat has left at the time of the message. */
 export interface Held {
   room: string;
   seats: Array<number>;
@@ -245,7 +245,7 @@ export interface Hello {
   hostKey?: string | null;
 }
 
-/** The turns of a game, as you may know them. `more`: there are others, after this event. */
+/** The turns of a game, as far as the player may see them. `more`: more follow, after this event. */
 export interface History {
   type: "history";
   re?: string | null;
@@ -264,7 +264,7 @@ export interface Invite {
   bot?: string | null;
 }
 
-/** Somebody keeps a seat for you until `until`: answer with `join` or `decline`. */
+/** A player reserves a seat for you until `until`: answer with `join` or `decline`. */
 export interface Invited {
   type: "invited";
   invite: string;
@@ -290,7 +290,7 @@ export interface Join {
   subscribe?: Array<"nextPlayer" | "chat" | "members" | "offers">;
 }
 
-/** A player came in, on `seat` or to watch. Its author also gets the `table`, and the code. `seek` is the seek of which it came: all others of the player have ended, too. `dice` is for engines alone: equal dice shall give equal games. */
+/** A player joined, on `seat` or to watch. The player also gets the `table` and its code. `seek` is the seek that led here: all other seeks of the player have ended. `dice` is only for engines: equal dice shall give equal games. */
 export interface Joined {
   type: "joined";
   re?: string | null;
@@ -321,7 +321,7 @@ export interface Leave {
   room: string;
 }
 
-/** A player went out; `owner` is whose table it is now, if it was theirs. */
+/** A player left; `owner` is the new owner of the table, if it was theirs. */
 export interface Left {
   type: "left";
   re?: string | null;
@@ -332,7 +332,7 @@ export interface Left {
   owner?: string | null;
 }
 
-/** What this server allows; an engine's host has neither chat nor rates. For a slow line `lagMs` are given back at most of one turn, and `gameLagMs` of one game and seat, but no more than a twentieth of `base`. */
+/** The limits of this server; an engine's host has neither chat nor rates. For a slow line, at most `lagMs` are given back for one turn and `gameLagMs` for one seat and game, but never more than a twentieth of `base`. */
 export interface Limits {
   frameBytes: number;
   chatLength: number;
@@ -345,19 +345,19 @@ export interface Limits {
   rates?: Rates | null;
 }
 
-/** Asks for one's own rooms. Answered by `ownRooms`. */
+/** Asks for the player's own rooms. Answered by `ownRooms`. */
 export interface ListRooms {
   type: "listRooms";
   id: string;
 }
 
-/** Asks by which tokens one comes in, one for each device. Answered by `tokens`. */
+/** Asks for the player's tokens, one for each device. Answered by `tokens`. */
 export interface ListTokens {
   type: "listTokens";
   id: string;
 }
 
-/** What is new or different in the lobby, and the ids of what is gone. */
+/** Changes in the lobby: new or different lines, and the ids of removed ones. */
 export interface LobbyChanged {
   type: "lobbyChanged";
   rooms?: Array<RoomLine>;
@@ -366,7 +366,7 @@ export interface LobbyChanged {
   gone?: Array<string>;
 }
 
-/** A page of the public rooms and the players here. `more`: there are others, after this number. */
+/** A page of the public rooms and connected players. `more`: more follow, after this number. */
 export interface LobbyList {
   type: "lobby";
   re?: string | null;
@@ -376,14 +376,14 @@ export interface LobbyList {
   more?: number | null;
 }
 
-/** Somebody at a table; `away` is until when the others wait, for one who has no connection. */
+/** A player at a table. A member who is `away` has lost the connection; the others wait until that time. */
 export interface Member {
   player: Player;
   seats: Array<number>;
   away?: number | null;
 }
 
-/** Hears `player` no more: not what they say, or with "all" no invitation either. Answered by `ok`. */
+/** Mutes `player`: hides their chat, and with "all" also their invitations. Answered by `ok`. */
 export interface Mute {
   type: "mute";
   id: string;
@@ -391,7 +391,7 @@ export interface Mute {
   what?: "chat" | "all" | "none";
 }
 
-/** The position after a turn, and whose turn it is: `seats` is empty when the game is over. `clocks` are milliseconds left at server time `at`; they run for `seats`. With `firstMove` they do not: that is what is left at `at` for the first move of this seat. `lag` is what the turn was given back for a slow line. While the game is `paused`, at most until then, nobody plays and no clock runs. Where a game hides something, its first `nextPlayer` carries a `commitment` to it, and its last one the `opening`. Every eighth ply has a `hash`: the CRC-32, in eight hex digits, of `[seats, view]` as JSON with sorted keys and without spaces. Whoever finds another one has gone astray, and asks for a `snapshot`: `resume` with an `epoch` of "?". `drawing` is the view as text, in games for which the browser has no board. `movetime` and `nodes` are for engines alone: how long to think, in milliseconds and in work done. */
+/** The position after a turn, and the `seats` to move: empty when the game is over. `clocks` are milliseconds left at server time `at`; they run for `seats`. With `firstMove` they do not: then it is the time left at `at` for the first move of this seat. `lag` is the time given back to the turn for a slow line. While the game is `paused`, at most until that time, no moves are played and no clock runs. If a game hides something, its first `nextPlayer` carries a `commitment` to it, and its last one the `opening`. Every eighth ply has a `hash`: the CRC-32, in eight hex digits, of `[seats, view]` as JSON with sorted keys and without spaces. A client that computes another one asks for a `snapshot`: `resume` with an `epoch` of "?". `drawing` is the view as text, in games for which the browser has no board. `movetime` and `nodes` are only for engines: how long to think, in milliseconds and in nodes. */
 export interface NextPlayer {
   type: "nextPlayer";
   re?: string | null;
@@ -417,7 +417,7 @@ export interface NextPlayer {
   nodes?: number | null;
 }
 
-/** Offers a draw, to take back one's last move and all after it, or after the end a rematch. Answered by `offered`, or `answered` as a yes. */
+/** Offers a draw, a takeback of the player's last move and all after it, or after the end a rematch. Answered by `offered`, or by `answered` if it accepts the rival's offer. */
 export interface Offer {
   type: "offer";
   id: string;
@@ -426,7 +426,7 @@ export interface Offer {
   what: "draw" | "takeback" | "pause" | "continue" | "rematch";
 }
 
-/** A seat offers something; all but a rematch is off the table with the next `nextPlayer`. A newer server may know more to offer than you: say no to it. */
+/** A seat offers something; except for a rematch, the offer ends with the next `nextPlayer`. A newer server may have offers that the client does not know: it rejects them. */
 export interface Offered {
   type: "offered";
   re?: string | null;
@@ -437,7 +437,7 @@ export interface Offered {
   what: string;
 }
 
-/** Done. `room` says where, if it was about a room, and `seq` if it counted as an event there. To `resume` it says who is `away`: until when the others wait, by player. It replaces what I know of that. `seek` names a seek that was made. */
+/** The command was done. `room` is the room it was about, and `seq` its event there, if it made one. The answer to `resume` has in `away` the players without a connection, each with the time until which the others wait. It replaces what the client knew. `seek` names a new seek. */
 export interface Ok {
   type: "ok";
   re?: string | null;
@@ -447,7 +447,7 @@ export interface Ok {
   seek?: string | null;
 }
 
-/** What the commitment was made from, in hexadecimal. */
+/** The values that the commitment was made from, in hexadecimal. */
 export interface Opening {
   salt: string;
   seed: string;
@@ -464,7 +464,7 @@ export interface OptionsSet {
   watchers?: boolean;
 }
 
-/** One's own rooms at the time `now`: those first where one is to move, by the time that is left. */
+/** The player's own rooms at the time `now`: first those where it is their turn, by the time left. */
 export interface OwnRooms {
   type: "ownRooms";
   re?: string | null;
@@ -472,7 +472,7 @@ export interface OwnRooms {
   rooms: Array<Held>;
 }
 
-/** A game that has ended `at` some time, and how: the `kind` and `reason` of its outcome. */
+/** A finished game: when it ended, and the `kind` and `reason` of its outcome. */
 export interface PastGame {
   room: string;
   game: string;
@@ -483,7 +483,7 @@ export interface PastGame {
   seats: Array<PastSeat>;
 }
 
-/** Who sat there, the place they came to, and their rating after it, if it was rated. `milliseconds` is the time for a course. */
+/** A player of a past game, their place, and their rating after it if it was rated. `milliseconds` is the time for a course. */
 export interface PastSeat {
   player: Player;
   place?: number | null;
@@ -530,7 +530,7 @@ export interface Player {
   level?: string | null;
 }
 
-/** A player's ratings, those that moved last first, and games, the newest first. `headToHead` is what they have won of, drawn with and lost to the `rival`, game by game. A private game is shown to those who sat there alone. `more`: there are older games, after this one. */
+/** A player's ratings, the latest changed first, and games, newest first. `headToHead` has, for each game, the wins, draws and losses against the `rival`. A private game is shown only to its players. `more`: older games follow, after this one. */
 export interface PlayerPage {
   type: "playerPage";
   re?: string | null;
@@ -542,7 +542,7 @@ export interface PlayerPage {
   more?: string | null;
 }
 
-/** The server is there; `heads` has the newest `seq` of each of your rooms. */
+/** An answer to `ping`; `heads` has the newest `seq` of each of your rooms. */
 export interface Pong {
   type: "pong";
   re?: string | null;
@@ -550,7 +550,7 @@ export interface Pong {
   heads: Record<string, number>;
 }
 
-/** Every seat is taken. The game is made now, which may take some seconds, and starts by itself. */
+/** Every seat is taken. The server prepares the game, which may take some seconds, and starts it. */
 export interface Preparing {
   type: "preparing";
   re?: string | null;
@@ -575,7 +575,7 @@ export interface QrCode {
   modules: Array<string>;
 }
 
-/** A rating, how many games made it, and how it came there: at most the last hundred, oldest first. `level` is a bot's. */
+/** A rating, the number of games behind it, and its history: at most the last hundred games, oldest first. `level` is a bot's. */
 export interface RatedAt {
   game: string;
   speed: "blitz" | "rapid" | "slow" | "none" | "correspondence";
@@ -587,7 +587,7 @@ export interface RatedAt {
   curve: Array<CurvePoint>;
 }
 
-/** How fast one may be before `rateLimited`; the last three are counted by address. */
+/** The rates beyond which a command is refused as `rateLimited`; the last three are counted by address. */
 export interface Rates {
   turns: Allowance;
   messages: Allowance;
@@ -600,7 +600,7 @@ export interface Rates {
   guests: Allowance;
 }
 
-/** Those who have played enough rated games against enough rivals, the best first. `more`: there are others, after so many. */
+/** The players with enough rated games against enough rivals, best first. `more`: more follow, after this many. */
 export interface Ratings {
   type: "ratings";
   re?: string | null;
@@ -610,7 +610,7 @@ export interface Ratings {
   more?: number | null;
 }
 
-/** Not done, and nothing changed. What `message` says in English, `reason` and `fields` say to programs. A stale turn brings what was missed. */
+/** The command was refused and nothing changed. `message` is English; `reason` and `fields` are for programs. The refusal of a stale turn brings the missed events. */
 export interface Refused {
   type: "refused";
   re?: string | null;
@@ -622,7 +622,7 @@ export interface Refused {
   missed?: Array<Record<string, any>> | null;
 }
 
-/** Everybody agreed to play again: the next room is `next`, with seats rotated by one. */
+/** All players agreed to a rematch: the next room is `next`, with seats rotated by one. */
 export interface Rematch {
   type: "rematch";
   re?: string | null;
@@ -648,7 +648,7 @@ export interface Resume {
   seq: number;
 }
 
-/** A room as the lobby shows it; `seats` has one entry a seat, null where it is free. `watchers` is absent where nobody may join to watch. `ratings` are at this game and speed, one entry a seat, and absent where nobody has one. */
+/** A room as the lobby shows it; `seats` has one entry per seat, null if it is free. `watchers` is absent if watching is not allowed. `ratings` are at this game and speed, one entry per seat, and absent if no player has one. */
 export interface RoomLine {
   room: string;
   game: string;
@@ -661,7 +661,7 @@ export interface RoomLine {
   ratings?: Array<Strength | null> | null;
 }
 
-/** Somebody spoke, who has these `seats` or watches. In a game, players and watchers are apart. If it was a `phrase`, `text` says it in English. */
+/** A chat message by a player who has these `seats` or watches. In a game, players and watchers are apart. If it was a `phrase`, `text` has it in English. */
 export interface Said {
   type: "said";
   re?: string | null;
@@ -673,7 +673,7 @@ export interface Said {
   phrase?: "hello" | "goodLuck" | "wellPlayed" | "goodGame" | "thanks" | "oops" | "rematch" | "mustGo" | null;
 }
 
-/** Speaks to all; while a game is on, players to players, watchers to watchers. Answered by `said`. */
+/** Sends a chat message; during a game players write to players, watchers to watchers. Answered by `said`. */
 export interface Say {
   type: "say";
   id: string;
@@ -682,7 +682,7 @@ export interface Say {
   phrase?: "hello" | "goodLuck" | "wellPlayed" | "goodGame" | "thanks" | "oops" | "rematch" | "mustGo" | null;
 }
 
-/** Seeks somebody to play a game for two. Answered by `ok` with `seek`; a `joined` without `re` follows. Without `game` any game will do. With `bots` an idle bot of the host will do, after 10 s alone; that is so without `game` where it is not `rated`, unless it is said. With `rated` a `game` needs a `clock`. */
+/** Looks for an opponent for a game for two. Answered by `ok` with `seek`; a `joined` without `re` follows. Without `game`, any game is accepted. With `bots`, an idle bot of the host is accepted after 10 s without a person; this is the default if there is no `game` and `rated` is false. With `rated`, a `game` needs a `clock`. */
 export interface Seek {
   type: "seek";
   id: string;
@@ -694,7 +694,7 @@ export interface Seek {
   subscribe?: Array<"nextPlayer" | "chat" | "members" | "offers">;
 }
 
-/** Somebody who seeks; without `game` any game will do, with `bots` a bot, too. `rating` is at this game and speed. */
+/** A player who looks for an opponent; without `game` for any game, with `bots` also for a bot. `rating` is at this game and speed. */
 export interface SeekLine {
   seek: string;
   player: Player;
@@ -706,14 +706,14 @@ export interface SeekLine {
   rating?: Strength | null;
 }
 
-/** Something happened in the room that you did not subscribe to. */
+/** An event in the room that the client did not subscribe to. */
 export interface Seq {
   type: "seq";
   room: string;
   seq: number;
 }
 
-/** The owner of the table wants other options, clock or watchers. Answered by `optionsSet`. What is absent stays as it is; a `clock` of null takes the clock away. */
+/** Changes the options, clock or watchers; only for the owner of the table. Answered by `optionsSet`. Absent fields keep their values; a `clock` of null removes the clock. */
 export interface SetOptions {
   type: "setOptions";
   id: string;
@@ -731,7 +731,7 @@ export interface ShowHistory {
   after?: number;
 }
 
-/** Asks for somebody's ratings and results, by id or name. Answered by `playerPage`. `rival` is whom to compare with, by default who asks. `after` is the `more` of the page before. */
+/** Asks for a player's ratings and results, by id or name. Answered by `playerPage`. `rival` is the player to compare with, by default the one who asks. `after` is the `more` of the page before. */
 export interface ShowPlayer {
   type: "showPlayer";
   id: string;
@@ -747,7 +747,7 @@ export interface ShowQrCode {
   link: string;
 }
 
-/** Asks who is best at a game, at one speed; `after` so many of them. Answered by `ratings`. */
+/** Asks for the best players of a game at one speed, starting `after` that many. Answered by `ratings`. */
 export interface ShowRatings {
   type: "showRatings";
   id: string;
@@ -756,14 +756,14 @@ export interface ShowRatings {
   after?: number;
 }
 
-/** Asks what table a code leads to, without coming in. Answered by `tablePage`. */
+/** Asks for the table that a code leads to, without joining it. Answered by `tablePage`. */
 export interface ShowTable {
   type: "showTable";
   id: string;
   code: string;
 }
 
-/** Asks who is fastest at a `course`, people or `bots`. Answered by `times`. */
+/** Asks for the fastest at a `course`, people or `bots`. Answered by `times`. */
 export interface ShowTimes {
   type: "showTimes";
   id: string;
@@ -772,14 +772,14 @@ export interface ShowTimes {
   after?: number;
 }
 
-/** Asks for what was played in the last twelve hours. Answered by `tonight`. */
+/** Asks for the games of the last twelve hours. Answered by `tonight`. */
 export interface ShowTonight {
   type: "showTonight";
   id: string;
   after?: string | null;
 }
 
-/** A room as it is now, for whoever missed too much: the table, and one `nextPlayer` a seat held. */
+/** The whole room for a client that missed too much: the table, and one `nextPlayer` per seat held. */
 export interface Snapshot {
   type: "snapshot";
   re?: string | null;
@@ -796,7 +796,7 @@ export interface Strength {
   provisional?: boolean;
 }
 
-/** Wants an event of a room; the last one for `nextPlayer` decides on `legalMoves`. Answered by the current `nextPlayer`, or `ok`. */
+/** Subscribes to an event of a room; the last one for `nextPlayer` decides on `legalMoves`. Answered by the current `nextPlayer`, or `ok`. */
 export interface Subscribe {
   type: "subscribe";
   id: string;
@@ -805,7 +805,7 @@ export interface Subscribe {
   legalMoves?: boolean;
 }
 
-/** The owner of the table swaps two seats, taken or free. Answered by `swapped`. */
+/** Swaps two seats, taken or free; only for the owner of the table. Answered by `swapped`. */
 export interface SwapSeats {
   type: "swapSeats";
   id: string;
@@ -822,7 +822,7 @@ export interface Swapped {
   seats: Array<number>;
 }
 
-/** All that a member knows of a room but the position; `watchers`: whether one may join to watch. `owner` is the player who may settle what the table is like. `rated`: the end moves both ratings. */
+/** All that a member may see of a room except the position; `watchers`: whether watching is allowed. `owner` is the player who may change the table's settings. `rated`: the end changes both ratings. */
 export interface Table {
   room: string;
   epoch: string;
@@ -841,7 +841,7 @@ export interface Table {
   rated?: boolean;
 }
 
-/** The table to which a code leads, as it is now; `seats` has null where a seat is free. `watchers` is absent where nobody may join to watch. The record of a `private` one is for its members alone. With an `outcome` the game is over: then `here` are the seats of those who are still at the table, and `next` is the code of the rematch that goes on. */
+/** The table that a code leads to, as it is now; `seats` has null if a seat is free. `watchers` is absent if watching is not allowed. Only members get the record of a `private` table. With an `outcome` the game is over: then `here` are the seats of the players still at the table, and `next` is the code of the running rematch. */
 export interface TablePage {
   type: "tablePage";
   re?: string | null;
@@ -867,7 +867,7 @@ export interface TakeSeat {
   seat: number;
 }
 
-/** The best time of each player, the fastest first. `more`: there are others, after so many. */
+/** The best time of each player, fastest first. `more`: more follow, after this many. */
 export interface Times {
   type: "times";
   re?: string | null;
@@ -877,7 +877,7 @@ export interface Times {
   more?: number | null;
 }
 
-/** A token as its player sees it: by `id` it is ended, it was last `used` then, `here` it is your own. */
+/** A token as its player sees it: its `id` ends it, `used` is when it was last used, `here` marks your own. */
 export interface TokenLine {
   id: string;
   device: string;
@@ -886,14 +886,14 @@ export interface TokenLine {
   here?: boolean;
 }
 
-/** The tokens of one's own that are good, the oldest first. */
+/** The player's valid tokens, oldest first. */
 export interface TokenList {
   type: "tokens";
   re?: string | null;
   tokens: Array<TokenLine>;
 }
 
-/** The games that ended in the last twelve hours, `since` then, the newest first. */
+/** The games that ended in the last twelve hours (from `since` on), newest first. */
 export interface Tonight {
   type: "tonight";
   re?: string | null;
@@ -902,7 +902,7 @@ export interface Tonight {
   more?: string | null;
 }
 
-/** What led here: a move, a withdrawal with its reason, or that so many moves were taken back. While a race is on, others are told that a seat has moved, but not where: a dig that nobody lost by would tell them where no mine is. */
+/** The turn that led here: a move, a withdrawal with its reason, or the number of moves taken back. During a race, the others learn that a seat has moved, but not where: a dig that did not lose would show them a cell without a mine. */
 export interface Turn {
   seat?: number | null;
   move?: string | null;
@@ -910,7 +910,7 @@ export interface Turn {
   tookBack?: number | null;
 }
 
-/** The game could not be made: `code` and `message` say why. Seats are kept; other options may help. */
+/** The game could not be prepared: `code` and `message` say why. Seats are kept; other options may help. */
 export interface Unprepared {
   type: "unprepared";
   re?: string | null;
@@ -920,7 +920,7 @@ export interface Unprepared {
   message: string;
 }
 
-/** Wants an event no more; twice is once. Answered by `ok`. */
+/** Ends a subscription; repeating it changes nothing. Answered by `ok`. */
 export interface Unsubscribe {
   type: "unsubscribe";
   id: string;
@@ -928,13 +928,13 @@ export interface Unsubscribe {
   event: "nextPlayer" | "chat" | "members" | "offers";
 }
 
-/** Wants to hear no more of the best game. Answered by `ok`. */
+/** Stops `watchBest`. Answered by `ok`. */
 export interface UnwatchBest {
   type: "unwatchBest";
   id: string;
 }
 
-/** No more lobby. Answered by `ok`. */
+/** Stops `watchLobby`. Answered by `ok`. */
 export interface UnwatchLobby {
   type: "unwatchLobby";
   id: string;
@@ -954,7 +954,7 @@ export interface WatchLobby {
   after?: number | null;
 }
 
-/** The session is open. `token` comes once, when it is made; `rooms` are those to come back to. `muted` are the players that this one has muted, by id. */
+/** The session is open. `token` comes once, when it is created; `rooms` are those to return to. `muted` are the ids of the players that this player has muted. */
 export interface Welcome {
   type: "welcome";
   re?: string | null;

@@ -1,1 +1,1 @@
-"""What travels between a client and the server: messages, codes and their bytes."""
+"""The protocol between clients and the server: messages, codes and encoding."""

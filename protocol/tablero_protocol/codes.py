@@ -1,4 +1,4 @@
-"""Why a command was refused or a connection closed: two closed lists, each entry with a way out.
+"""Codes of refusals and of closed connections: two fixed lists, each entry with a remedy.
 
 Law: a code never changes its meaning. Sentences may be improved; programs look at codes.
 """
@@ -9,7 +9,7 @@ from enum import IntEnum, StrEnum
 
 
 class Code(StrEnum):
-    """Why a command was refused. Values are on the wire."""
+    """The kind of a refusal. Values are on the wire."""
 
     BAD_FRAME = "badFrame"
     BAD_MESSAGE = "badMessage"
@@ -134,11 +134,11 @@ WHAT_TO_DO: dict[Code, tuple[str, str]] = {
         "Nothing was stored; send it again with the same `id` after `retryAfterMs`.",
     ),
 }
-"""Whose fault it is, and what to do."""
+"""By code: who has to act, and what they should do."""
 
 
 class Close(IntEnum):
-    """Why a connection was closed. 4000-4099: come back and resume; 4100-4199: do not."""
+    """The reason for a closed connection. 4000-4099: reconnect and resume; 4100-4199: do not reconnect."""
 
     RESTARTING = 4000
     HELLO_TIMEOUT = 4001
@@ -175,7 +175,7 @@ WHY_CLOSED: dict[Close, str] = {
 
 
 def why_closed(close_code: int) -> str:
-    """In a sentence, also for a code of a newer server."""
+    """A sentence that explains `close_code`, even if only a newer server knows the code."""
     known = close_code in list(Close)
     return WHY_CLOSED[Close(close_code)] if known else f"The server closed with {close_code}."
 

@@ -1,6 +1,6 @@
-"""What is wrong with a message: the reason and its fields, for the person who wrote its sender.
+"""Validation errors of a message, as a reason with fields, for the author of the client.
 
-Law: a complaint names fields and bounds of ours. Of what was sent it repeats at most a short, cleaned name.
+Law: a complaint names our own fields and bounds. From the message it repeats at most a short, cleaned name.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ def unknown_type(name: str, known: Sequence[str]) -> Complaint:
 
 
 def wrong_field(kind: str, detail: ErrorDetails, fields: Sequence[str]) -> Complaint:
-    """What is wrong with one field of the message `kind`, whose own fields are `fields`."""
+    """The complaint about one field of a message `kind` whose own fields are `fields`."""
     path = detail["loc"][1:]
     if detail["type"] == "extra_forbidden":
         *parents, name = map(str, path)
@@ -78,7 +78,7 @@ def _short(name: str) -> str:
 
 
 def _meant(name: str, known: Sequence[str]) -> str | None:
-    """Which one of `known` comes near an unknown `name`."""
+    """The one of `known` that is most like an unknown `name`, or None."""
     plain = {word.casefold(): word for word in known}
     match = get_close_matches(_short(name).casefold(), plain, n=1, cutoff=0.7)
     return plain[match[0]] if match else None

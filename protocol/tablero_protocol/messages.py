@@ -30,7 +30,7 @@ Id = Annotated[str, StringConstraints(min_length=1, max_length=36, pattern=r"^[!
 Key = Annotated[str, StringConstraints(min_length=1, max_length=64, pattern=r"^[!-~]+$")]
 """A name made by the server: a room, player, session, invite, offer, epoch or code."""
 CodeText = Annotated[str, StringConstraints(min_length=1, max_length=20)]
-"""A code as somebody has typed it."""
+"""A code as a person typed it."""
 Seat = Annotated[int, Field(ge=0, le=7)]
 Number = Annotated[int, Field(ge=0, le=2**53)]
 GameName = Annotated[str, StringConstraints(min_length=1, max_length=40)]
@@ -57,7 +57,7 @@ RoomState: TypeAlias = Literal["waiting", "preparing", "playing", "finished", "c
 
 
 class _FromClient(BaseModel):
-    """Strict: an unknown field is a mistake, and its author should hear of it."""
+    """Strict: an unknown field is a mistake, and the author of the client should learn of it."""
 
     model_config = ConfigDict(
         strict=True,
@@ -82,7 +82,7 @@ class _FromServer(BaseModel):
 
 
 def _one_of(*names: str) -> JsonDict:
-    """For a schema: exactly one of these fields is there, and is text."""
+    """A JSON schema that requires exactly one of these fields, as text."""
     return {"oneOf": [{"required": [name], "properties": {name: {"type": "string"}}} for name in names]}
 
 
@@ -113,7 +113,7 @@ class Brain(_FromClient):
 
 
 class BotCard(_FromClient):
-    """How a program says that it is one: what it plays, and how many games at once."""
+    """Says that a client is a program: the games it plays, and how many at once."""
 
     brains: Annotated[list[Brain], Field(max_length=16)] = []
     capacity: Annotated[int, Field(ge=1, le=1_000)] = 1
@@ -136,14 +136,14 @@ class Presence(Player):
 
 
 class Allowance(_FromServer):
-    """How often something may be done: `burst` times at once, and once more every `everyMs` milliseconds."""
+    """A rate: `burst` times at once, and one more every `everyMs` milliseconds."""
 
     every_ms: float
     burst: int
 
 
 class Rates(_FromServer):
-    """How fast one may be before `rateLimited`; the last three are counted by address."""
+    """The rates beyond which a command is refused as `rateLimited`; the last three are counted by address."""
 
     turns: Allowance
     messages: Allowance
@@ -157,10 +157,10 @@ class Rates(_FromServer):
 
 
 class Limits(_FromServer):
-    """What this server allows; an engine's host has neither chat nor rates.
+    """The limits of this server; an engine's host has neither chat nor rates.
 
-    For a slow line `lagMs` are given back at most of one turn, and `gameLagMs` of one game and seat, but no
-    more than a twentieth of `base`.
+    For a slow line, at most `lagMs` are given back for one turn and `gameLagMs` for one seat and game, but
+    never more than a twentieth of `base`.
     """
 
     frame_bytes: int
@@ -175,7 +175,7 @@ class Limits(_FromServer):
 
 
 class Held(_FromServer):
-    """A room of one's own: the seats one has, the `rivals`, and who is to move.
+    """One of the player's own rooms: the player's seats, the `rivals`, and the seats to move.
 
     `clocks` are the milliseconds that each seat has left at the time of the message.
     """
@@ -197,10 +197,10 @@ class Strength(_FromServer):
 
 
 class RoomLine(_FromServer):
-    """A room as the lobby shows it; `seats` has one entry a seat, None where it is free.
+    """A room as the lobby shows it; `seats` has one entry per seat, None if it is free.
 
-    `watchers` is absent where nobody may join to watch. `ratings` are at this game and speed, one entry a
-    seat, and absent where nobody has one.
+    `watchers` is absent if watching is not allowed. `ratings` are at this game and speed, one entry per seat,
+    and absent if no player has one.
     """
 
     room: Key
@@ -215,7 +215,7 @@ class RoomLine(_FromServer):
 
 
 class SeekLine(_FromServer):
-    """Somebody who seeks; without `game` any game will do, with `bots` a bot, too.
+    """A player who looks for an opponent; without `game` for any game, with `bots` also for a bot.
 
     `rating` is at this game and speed.
     """
@@ -231,7 +231,8 @@ class SeekLine(_FromServer):
 
 
 class Member(_FromServer):
-    """Somebody at a table; `away` is until when the others wait, for one who has no connection."""
+    """A player at a table. A member who is `away` has lost the connection; the others wait until that time.
+    """
 
     player: Player
     seats: list[Seat]
@@ -239,9 +240,9 @@ class Member(_FromServer):
 
 
 class Table(_FromServer):
-    """All that a member knows of a room but the position; `watchers`: whether one may join to watch.
+    """All that a member may see of a room except the position; `watchers`: whether watching is allowed.
 
-    `owner` is the player who may settle what the table is like. `rated`: the end moves both ratings.
+    `owner` is the player who may change the table's settings. `rated`: the end changes both ratings.
     """
 
     room: Key
@@ -262,7 +263,8 @@ class Table(_FromServer):
 
 
 class TokenLine(_FromServer):
-    """A token as its player sees it: by `id` it is ended, it was last `used` then, `here` it is your own."""
+    """A token as its player sees it: its `id` ends it, `used` is when it was last used, `here` marks your
+    own."""
 
     id: Key
     device: str
@@ -272,10 +274,10 @@ class TokenLine(_FromServer):
 
 
 class Turn(_FromServer):
-    """What led here: a move, a withdrawal with its reason, or that so many moves were taken back.
+    """The turn that led here: a move, a withdrawal with its reason, or the number of moves taken back.
 
-    While a race is on, others are told that a seat has moved, but not where: a dig that nobody lost
-    by would tell them where no mine is.
+    During a race, the others learn that a seat has moved, but not where: a dig that did not lose would show
+    them a cell without a mine.
     """
 
     seat: Seat | None = None
@@ -299,7 +301,7 @@ class PastTurn(Turn):
 
 
 class Opening(_FromServer):
-    """What the commitment was made from, in hexadecimal."""
+    """The values that the commitment was made from, in hexadecimal."""
 
     salt: str
     seed: str
@@ -323,7 +325,7 @@ class BestTime(_FromServer):
 
 
 class CurvePoint(_FromServer):
-    """What a rating was after a game."""
+    """A rating after one game."""
 
     at: int
     value: int
@@ -331,7 +333,7 @@ class CurvePoint(_FromServer):
 
 
 class RatedAt(_FromServer):
-    """A rating, how many games made it, and how it came there: at most the last hundred, oldest first.
+    """A rating, the number of games behind it, and its history: at most the last hundred games, oldest first.
 
     `level` is a bot's.
     """
@@ -347,7 +349,7 @@ class RatedAt(_FromServer):
 
 
 class PastSeat(_FromServer):
-    """Who sat there, the place they came to, and their rating after it, if it was rated.
+    """A player of a past game, their place, and their rating after it if it was rated.
 
     `milliseconds` is the time for a course.
     """
@@ -360,7 +362,7 @@ class PastSeat(_FromServer):
 
 
 class PastGame(_FromServer):
-    """A game that has ended `at` some time, and how: the `kind` and `reason` of its outcome."""
+    """A finished game: when it ended, and the `kind` and `reason` of its outcome."""
 
     room: Key
     game: GameName
@@ -419,7 +421,7 @@ class WatchLobby(_Command):
 
 
 class UnwatchLobby(_Command):
-    """No more lobby. Answered by `ok`."""
+    """Stops `watchLobby`. Answered by `ok`."""
 
     type: Literal["unwatchLobby"] = "unwatchLobby"
 
@@ -432,22 +434,22 @@ class WatchBest(_Command):
 
 
 class UnwatchBest(_Command):
-    """Wants to hear no more of the best game. Answered by `ok`."""
+    """Stops `watchBest`. Answered by `ok`."""
 
     type: Literal["unwatchBest"] = "unwatchBest"
 
 
 class ListRooms(_Command):
-    """Asks for one's own rooms. Answered by `ownRooms`."""
+    """Asks for the player's own rooms. Answered by `ownRooms`."""
 
     type: Literal["listRooms"] = "listRooms"
 
 
 class CreateRoom(_Command):
-    """Makes a room; its creator sits on `seat`, or watches if that is None. Answered by `joined`.
+    """Creates a room; its creator takes `seat`, or watches if that is None. Answered by `joined`.
 
-    With `watchers` false nobody may join to watch. With `rated` its end moves both players' ratings, and it
-    needs a `clock`.
+    If `watchers` is false, nobody may join to watch. If `rated` is true, the end changes both players'
+    ratings; this needs a `clock`.
     """
 
     type: Literal["createRoom"] = "createRoom"
@@ -496,17 +498,19 @@ class Invite(_Command):
 
 
 class Decline(_Command):
-    """Says no to an invitation. Answered by `ok`."""
+    """Declines an invitation. Answered by `ok`."""
 
     type: Literal["decline"] = "decline"
     invite: Key
 
 
 class Seek(_Command):
-    """Seeks somebody to play a game for two. Answered by `ok` with `seek`; a `joined` without `re` follows.
+    """Looks for an opponent for a game for two. Answered by `ok` with `seek`; a `joined` without `re`
+    follows.
 
-    Without `game` any game will do. With `bots` an idle bot of the host will do, after 10 s alone; that is so
-    without `game` where it is not `rated`, unless it is said. With `rated` a `game` needs a `clock`.
+    Without `game`, any game is accepted. With `bots`, an idle bot of the host is accepted after 10 s without
+    a person; this is the default if there is no `game` and `rated` is false. With `rated`, a `game` needs a
+    `clock`.
     """
 
     type: Literal["seek"] = "seek"
@@ -519,16 +523,16 @@ class Seek(_Command):
 
 
 class CancelSeek(_Command):
-    """Seeks no more. Answered by `ok`."""
+    """Cancels a seek. Answered by `ok`."""
 
     type: Literal["cancelSeek"] = "cancelSeek"
     seek: Key
 
 
 class SetOptions(_Command):
-    """The owner of the table wants other options, clock or watchers. Answered by `optionsSet`.
+    """Changes the options, clock or watchers; only for the owner of the table. Answered by `optionsSet`.
 
-    What is absent stays as it is; a `clock` of None takes the clock away.
+    Absent fields keep their values; a `clock` of None removes the clock.
     """
 
     type: Literal["setOptions"] = "setOptions"
@@ -539,9 +543,9 @@ class SetOptions(_Command):
 
 
 class FreeSeat(_Command):
-    """The owner of the table frees a seat: its player watches, an invitation to it ends.
+    """Frees a seat; only for the owner of the table. Its player then watches; an invitation to it ends.
 
-    Answered by `freed`, or by `ok` if the seat was only kept.
+    Answered by `freed`, or by `ok` if the seat was only reserved.
     """
 
     type: Literal["freeSeat"] = "freeSeat"
@@ -550,7 +554,7 @@ class FreeSeat(_Command):
 
 
 class SwapSeats(_Command):
-    """The owner of the table swaps two seats, taken or free. Answered by `swapped`."""
+    """Swaps two seats, taken or free; only for the owner of the table. Answered by `swapped`."""
 
     type: Literal["swapSeats"] = "swapSeats"
     room: Key
@@ -558,14 +562,14 @@ class SwapSeats(_Command):
 
 
 class Begin(_Command):
-    """The owner of the table waits for nobody more: the empty seats go. Answered by `began`."""
+    """Starts the game without the empty seats; only for the owner of the table. Answered by `began`."""
 
     type: Literal["begin"] = "begin"
     room: Key
 
 
 class Subscribe(_Command):
-    """Wants an event of a room; the last one for `nextPlayer` decides on `legalMoves`.
+    """Subscribes to an event of a room; the last one for `nextPlayer` decides on `legalMoves`.
 
     Answered by the current `nextPlayer`, or `ok`.
     """
@@ -577,7 +581,7 @@ class Subscribe(_Command):
 
 
 class Unsubscribe(_Command):
-    """Wants an event no more; twice is once. Answered by `ok`."""
+    """Ends a subscription; repeating it changes nothing. Answered by `ok`."""
 
     type: Literal["unsubscribe"] = "unsubscribe"
     room: Key
@@ -620,9 +624,9 @@ class Claim(_Command):
 
 
 class Offer(_Command):
-    """Offers a draw, to take back one's last move and all after it, or after the end a rematch.
+    """Offers a draw, a takeback of the player's last move and all after it, or after the end a rematch.
 
-    Answered by `offered`, or `answered` as a yes.
+    Answered by `offered`, or by `answered` if it accepts the rival's offer.
     """
 
     type: Literal["offer"] = "offer"
@@ -632,7 +636,7 @@ class Offer(_Command):
 
 
 class Answer(_Command):
-    """Says yes or no to an offer. Answered by `answered`."""
+    """Accepts or rejects an offer. Answered by `answered`."""
 
     type: Literal["answer"] = "answer"
     room: Key
@@ -642,7 +646,8 @@ class Answer(_Command):
 
 
 class Say(_Command):
-    """Speaks to all; while a game is on, players to players, watchers to watchers. Answered by `said`."""
+    """Sends a chat message; during a game players write to players, watchers to watchers. Answered by `said`.
+    """
 
     model_config = ConfigDict(json_schema_extra=_one_of("text", "phrase"))
 
@@ -653,7 +658,7 @@ class Say(_Command):
 
 
 class Mute(_Command):
-    """Hears `player` no more: not what they say, or with "all" no invitation either. Answered by `ok`."""
+    """Mutes `player`: hides their chat, and with "all" also their invitations. Answered by `ok`."""
 
     type: Literal["mute"] = "mute"
     player: Key
@@ -661,7 +666,7 @@ class Mute(_Command):
 
 
 class HandOver(_Command):
-    """Asks for a code by which one more device is this player, once. Answered by `handedOver`."""
+    """Asks for a code that lets one more device become this player, once. Answered by `handedOver`."""
 
     type: Literal["handOver"] = "handOver"
 
@@ -678,13 +683,13 @@ class ShowQrCode(_Command):
 
 
 class ListTokens(_Command):
-    """Asks by which tokens one comes in, one for each device. Answered by `tokens`."""
+    """Asks for the player's tokens, one for each device. Answered by `tokens`."""
 
     type: Literal["listTokens"] = "listTokens"
 
 
 class EndToken(_Command):
-    """A token of one's own opens nothing any more, and what it opened is closed. Answered by `ok`."""
+    """Ends one of the player's tokens and closes the sessions that it opened. Answered by `ok`."""
 
     type: Literal["endToken"] = "endToken"
     token: Key
@@ -708,7 +713,7 @@ class ShowHistory(_Command):
 
 
 class ShowRatings(_Command):
-    """Asks who is best at a game, at one speed; `after` so many of them. Answered by `ratings`."""
+    """Asks for the best players of a game at one speed, starting `after` that many. Answered by `ratings`."""
 
     type: Literal["showRatings"] = "showRatings"
     game: GameName
@@ -717,7 +722,7 @@ class ShowRatings(_Command):
 
 
 class ShowTimes(_Command):
-    """Asks who is fastest at a `course`, people or `bots`. Answered by `times`."""
+    """Asks for the fastest at a `course`, people or `bots`. Answered by `times`."""
 
     type: Literal["showTimes"] = "showTimes"
     course: Course = "beginner"
@@ -726,9 +731,10 @@ class ShowTimes(_Command):
 
 
 class ShowPlayer(_Command):
-    """Asks for somebody's ratings and results, by id or name. Answered by `playerPage`.
+    """Asks for a player's ratings and results, by id or name. Answered by `playerPage`.
 
-    `rival` is whom to compare with, by default who asks. `after` is the `more` of the page before.
+    `rival` is the player to compare with, by default the one who asks. `after` is the `more` of the page
+    before.
     """
 
     type: Literal["showPlayer"] = "showPlayer"
@@ -738,14 +744,14 @@ class ShowPlayer(_Command):
 
 
 class ShowTonight(_Command):
-    """Asks for what was played in the last twelve hours. Answered by `tonight`."""
+    """Asks for the games of the last twelve hours. Answered by `tonight`."""
 
     type: Literal["showTonight"] = "showTonight"
     after: Key | None = None
 
 
 class ShowTable(_Command):
-    """Asks what table a code leads to, without coming in. Answered by `tablePage`."""
+    """Asks for the table that a code leads to, without joining it. Answered by `tablePage`."""
 
     type: Literal["showTable"] = "showTable"
     code: CodeText
@@ -807,7 +813,7 @@ ClientMessage: TypeAlias = (
 
 class _Answer(_FromServer):
     re: Id | None = None
-    """The `id` of the command that this answers; absent for everybody but its author."""
+    """The `id` of the command that this answers; only its author gets it."""
 
 
 class _RoomEvent(_Answer):
@@ -816,9 +822,9 @@ class _RoomEvent(_Answer):
 
 
 class Welcome(_Answer):
-    """The session is open. `token` comes once, when it is made; `rooms` are those to come back to.
+    """The session is open. `token` comes once, when it is created; `rooms` are those to return to.
 
-    `muted` are the players that this one has muted, by id.
+    `muted` are the ids of the players that this player has muted.
     """
 
     type: Literal["welcome"] = "welcome"
@@ -832,10 +838,10 @@ class Welcome(_Answer):
 
 
 class Ok(_Answer):
-    """Done. `room` says where, if it was about a room, and `seq` if it counted as an event there.
+    """The command was done. `room` is the room it was about, and `seq` its event there, if it made one.
 
-    To `resume` it says who is `away`: until when the others wait, by player. It replaces what I know of that.
-    `seek` names a seek that was made.
+    The answer to `resume` has in `away` the players without a connection, each with the time until which the
+    others wait. It replaces what the client knew. `seek` names a new seek.
     """
 
     type: Literal["ok"] = "ok"
@@ -846,9 +852,10 @@ class Ok(_Answer):
 
 
 class Refused(_Answer):
-    """Not done, and nothing changed. What `message` says in English, `reason` and `fields` say to programs.
+    """The command was refused and nothing changed. `message` is English; `reason` and `fields` are for
+    programs.
 
-    A stale turn brings what was missed.
+    The refusal of a stale turn brings the missed events.
     """
 
     type: Literal["refused"] = "refused"
@@ -861,7 +868,10 @@ class Refused(_Answer):
 
 
 class HandedOver(_Answer):
-    """Until then, a `hello` with this code as `handOver` is of this player. A newer code ends it sooner."""
+    """A code for one more device: a `hello` with it as `handOver` opens this player until that time.
+
+    A newer code replaces it.
+    """
 
     type: Literal["handedOver"] = "handedOver"
     code: Key
@@ -876,14 +886,14 @@ class QrCode(_Answer):
 
 
 class TokenList(_Answer):
-    """The tokens of one's own that are good, the oldest first."""
+    """The player's valid tokens, oldest first."""
 
     type: Literal["tokens"] = "tokens"
     tokens: list[TokenLine]
 
 
 class LobbyList(_Answer):
-    """A page of the public rooms and the players here. `more`: there are others, after this number."""
+    """A page of the public rooms and connected players. `more`: more follow, after this number."""
 
     type: Literal["lobby"] = "lobby"
     rooms: list[RoomLine]
@@ -893,7 +903,7 @@ class LobbyList(_Answer):
 
 
 class LobbyChanged(_FromServer):
-    """What is new or different in the lobby, and the ids of what is gone."""
+    """Changes in the lobby: new or different lines, and the ids of removed ones."""
 
     type: Literal["lobbyChanged"] = "lobbyChanged"
     rooms: list[RoomLine] = []
@@ -903,7 +913,7 @@ class LobbyChanged(_FromServer):
 
 
 class Best(_FromServer):
-    """The public game most worth watching is in `room`; without it, there is none. `game` as it was asked."""
+    """The public game most worth watching is in `room`; absent if there is none. `game` as in the command."""
 
     type: Literal["best"] = "best"
     game: GameName | None = None
@@ -911,7 +921,7 @@ class Best(_FromServer):
 
 
 class OwnRooms(_Answer):
-    """One's own rooms at the time `now`: those first where one is to move, by the time that is left."""
+    """The player's own rooms at the time `now`: first those where it is their turn, by the time left."""
 
     type: Literal["ownRooms"] = "ownRooms"
     now: int
@@ -919,7 +929,7 @@ class OwnRooms(_Answer):
 
 
 class Invited(_FromServer):
-    """Somebody keeps a seat for you until `until`: answer with `join` or `decline`."""
+    """A player reserves a seat for you until `until`: answer with `join` or `decline`."""
 
     type: Literal["invited"] = "invited"
     invite: Key
@@ -934,7 +944,7 @@ class Invited(_FromServer):
 
 
 class Declined(_FromServer):
-    """An invitation came to nothing and its seat is free again."""
+    """An invitation was declined or ended, and its seat is free again."""
 
     type: Literal["declined"] = "declined"
     room: Key
@@ -944,7 +954,8 @@ class Declined(_FromServer):
 
 
 class Away(_FromServer):
-    """Somebody at the table has no connection; the others wait until `until`. With `claim` they may claim."""
+    """A player lost the connection; the others wait until `until`. If `claim` is true, they may then claim.
+    """
 
     type: Literal["away"] = "away"
     room: Key
@@ -955,7 +966,7 @@ class Away(_FromServer):
 
 
 class Back(_FromServer):
-    """Somebody who was away is there again."""
+    """A player who was away is connected again."""
 
     type: Literal["back"] = "back"
     room: Key
@@ -963,10 +974,10 @@ class Back(_FromServer):
 
 
 class Joined(_RoomEvent):
-    """A player came in, on `seat` or to watch. Its author also gets the `table`, and the code.
+    """A player joined, on `seat` or to watch. The player also gets the `table` and its code.
 
-    `seek` is the seek of which it came: all others of the player have ended, too. `dice` is for engines
-    alone: equal dice shall give equal games.
+    `seek` is the seek that led here: all other seeks of the player have ended. `dice` is only for engines:
+    equal dice shall give equal games.
     """
 
     type: Literal["joined"] = "joined"
@@ -979,7 +990,7 @@ class Joined(_RoomEvent):
 
 
 class Left(_RoomEvent):
-    """A player went out; `owner` is whose table it is now, if it was theirs."""
+    """A player left; `owner` is the new owner of the table, if it was theirs."""
 
     type: Literal["left"] = "left"
     player: Player
@@ -988,16 +999,16 @@ class Left(_RoomEvent):
 
 
 class NextPlayer(_RoomEvent):
-    """The position after a turn, and whose turn it is: `seats` is empty when the game is over.
+    """The position after a turn, and the `seats` to move: empty when the game is over.
 
     `clocks` are milliseconds left at server time `at`; they run for `seats`. With `firstMove` they do not:
-    that is what is left at `at` for the first move of this seat. `lag` is what the turn was given back for a
-    slow line. While the game is `paused`, at most until then, nobody plays and no clock runs. Where a game
-    hides something, its first `nextPlayer` carries a `commitment` to it, and its last one the `opening`.
-    Every eighth ply has a `hash`: the CRC-32, in eight hex digits, of `[seats, view]` as JSON with sorted
-    keys and without spaces. Whoever finds another one has gone astray, and asks for a `snapshot`: `resume`
-    with an `epoch` of "?". `drawing` is the view as text, in games for which the browser has no board.
-    `movetime` and `nodes` are for engines alone: how long to think, in milliseconds and in work done.
+    then it is the time left at `at` for the first move of this seat. `lag` is the time given back to the turn
+    for a slow line. While the game is `paused`, at most until that time, no moves are played and no clock
+    runs. If a game hides something, its first `nextPlayer` carries a `commitment` to it, and its last one the
+    `opening`. Every eighth ply has a `hash`: the CRC-32, in eight hex digits, of `[seats, view]` as JSON with
+    sorted keys and without spaces. A client that computes another one asks for a `snapshot`: `resume` with an
+    `epoch` of "?". `drawing` is the view as text, in games for which the browser has no board. `movetime` and
+    `nodes` are only for engines: how long to think, in milliseconds and in nodes.
     """
 
     type: Literal["nextPlayer"] = "nextPlayer"
@@ -1022,9 +1033,9 @@ class NextPlayer(_RoomEvent):
 
 
 class Said(_RoomEvent):
-    """Somebody spoke, who has these `seats` or watches. In a game, players and watchers are apart.
+    """A chat message by a player who has these `seats` or watches. In a game, players and watchers are apart.
 
-    If it was a `phrase`, `text` says it in English.
+    If it was a `phrase`, `text` has it in English.
     """
 
     type: Literal["said"] = "said"
@@ -1035,9 +1046,9 @@ class Said(_RoomEvent):
 
 
 class Offered(_RoomEvent):
-    """A seat offers something; all but a rematch is off the table with the next `nextPlayer`.
+    """A seat offers something; except for a rematch, the offer ends with the next `nextPlayer`.
 
-    A newer server may know more to offer than you: say no to it.
+    A newer server may have offers that the client does not know: it rejects them.
     """
 
     type: Literal["offered"] = "offered"
@@ -1056,20 +1067,21 @@ class Answered(_RoomEvent):
 
 
 class Rematch(_RoomEvent):
-    """Everybody agreed to play again: the next room is `next`, with seats rotated by one."""
+    """All players agreed to a rematch: the next room is `next`, with seats rotated by one."""
 
     type: Literal["rematch"] = "rematch"
     next: Key
 
 
 class Preparing(_RoomEvent):
-    """Every seat is taken. The game is made now, which may take some seconds, and starts by itself."""
+    """Every seat is taken. The server prepares the game, which may take some seconds, and starts it."""
 
     type: Literal["preparing"] = "preparing"
 
 
 class Unprepared(_RoomEvent):
-    """The game could not be made: `code` and `message` say why. Seats are kept; other options may help."""
+    """The game could not be prepared: `code` and `message` say why. Seats are kept; other options may help.
+    """
 
     type: Literal["unprepared"] = "unprepared"
     code: str
@@ -1101,14 +1113,14 @@ class Swapped(_RoomEvent):
 
 
 class Began(_RoomEvent):
-    """The owner of the table waits for nobody more: these seats stay, in their order, numbered from 0."""
+    """The owner started without the empty seats: these seats stay, in their order, numbered from 0."""
 
     type: Literal["began"] = "began"
     seats: list[Seat]
 
 
 class Snapshot(_Answer):
-    """A room as it is now, for whoever missed too much: the table, and one `nextPlayer` a seat held."""
+    """The whole room for a client that missed too much: the table, and one `nextPlayer` per seat held."""
 
     type: Literal["snapshot"] = "snapshot"
     room: Key
@@ -1119,7 +1131,7 @@ class Snapshot(_Answer):
 
 
 class History(_Answer):
-    """The turns of a game, as you may know them. `more`: there are others, after this event."""
+    """The turns of a game, as far as the player may see them. `more`: more follow, after this event."""
 
     type: Literal["history"] = "history"
     room: Key
@@ -1128,7 +1140,7 @@ class History(_Answer):
 
 
 class Seq(_FromServer):
-    """Something happened in the room that you did not subscribe to."""
+    """An event in the room that the client did not subscribe to."""
 
     type: Literal["seq"] = "seq"
     room: Key
@@ -1136,9 +1148,9 @@ class Seq(_FromServer):
 
 
 class Ratings(_Answer):
-    """Those who have played enough rated games against enough rivals, the best first.
+    """The players with enough rated games against enough rivals, best first.
 
-    `more`: there are others, after so many.
+    `more`: more follow, after this many.
     """
 
     type: Literal["ratings"] = "ratings"
@@ -1149,7 +1161,7 @@ class Ratings(_Answer):
 
 
 class Times(_Answer):
-    """The best time of each player, the fastest first. `more`: there are others, after so many."""
+    """The best time of each player, fastest first. `more`: more follow, after this many."""
 
     type: Literal["times"] = "times"
     course: Course
@@ -1159,10 +1171,10 @@ class Times(_Answer):
 
 
 class PlayerPage(_Answer):
-    """A player's ratings, those that moved last first, and games, the newest first.
+    """A player's ratings, the latest changed first, and games, newest first.
 
-    `headToHead` is what they have won of, drawn with and lost to the `rival`, game by game. A private game is
-    shown to those who sat there alone. `more`: there are older games, after this one.
+    `headToHead` has, for each game, the wins, draws and losses against the `rival`. A private game is shown
+    only to its players. `more`: older games follow, after this one.
     """
 
     type: Literal["playerPage"] = "playerPage"
@@ -1175,7 +1187,7 @@ class PlayerPage(_Answer):
 
 
 class Tonight(_Answer):
-    """The games that ended in the last twelve hours, `since` then, the newest first."""
+    """The games that ended in the last twelve hours (from `since` on), newest first."""
 
     type: Literal["tonight"] = "tonight"
     since: int
@@ -1184,11 +1196,11 @@ class Tonight(_Answer):
 
 
 class TablePage(_Answer):
-    """The table to which a code leads, as it is now; `seats` has None where a seat is free.
+    """The table that a code leads to, as it is now; `seats` has None if a seat is free.
 
-    `watchers` is absent where nobody may join to watch. The record of a `private` one is for its members
-    alone. With an `outcome` the game is over: then `here` are the seats of those who are still at the table,
-    and `next` is the code of the rematch that goes on.
+    `watchers` is absent if watching is not allowed. Only members get the record of a `private` table. With an
+    `outcome` the game is over: then `here` are the seats of the players still at the table, and `next` is the
+    code of the running rematch.
     """
 
     type: Literal["tablePage"] = "tablePage"
@@ -1207,7 +1219,7 @@ class TablePage(_Answer):
 
 
 class Pong(_Answer):
-    """The server is there; `heads` has the newest `seq` of each of your rooms."""
+    """An answer to `ping`; `heads` has the newest `seq` of each of your rooms."""
 
     type: Literal["pong"] = "pong"
     now: int
@@ -1215,9 +1227,9 @@ class Pong(_Answer):
 
 
 class Announcement(_FromServer):
-    """The host says something, or did something that concerns me.
+    """A message from the host, or an action of the host that concerns this player.
 
-    What `message` says in English, `reason` and `fields` say to programs.
+    `message` is English; `reason` and `fields` are for programs.
     """
 
     type: Literal["announcement"] = "announcement"
@@ -1227,9 +1239,9 @@ class Announcement(_FromServer):
 
 
 class Bye(_FromServer):
-    """The server closes this connection next. Close codes 4000-4099: come back and resume.
+    """The server is about to close this connection. Close codes 4000-4099: reconnect and resume.
 
-    With `reason` it is the host's doing, and `fields` has all that `message` says.
+    With `reason` the host did it, and `fields` has all that `message` says.
     """
 
     type: Literal["bye"] = "bye"

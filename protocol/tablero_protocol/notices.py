@@ -1,6 +1,6 @@
-"""What a server says of its host's doing: every reason, and the sentence that is made of its fields.
+"""Notices about actions of the host: every reason, with the sentence that is made of its fields.
 
-Law: a reason never changes its meaning, and all that its sentence says is in the fields. {why} and {text} are
+Law: a reason never changes its meaning, and the fields have all that its sentence says. {why} and {text} are
 the host's own words.
 """
 
@@ -24,5 +24,5 @@ NOTICES: dict[str, str] = {
 
 
 def notice(reason: str, **fields: Any) -> dict[str, Any]:
-    """As it stands in a message."""
+    """The fields of a message that carries this notice."""
     return {"reason": reason, "fields": fields, "message": NOTICES[reason].format_map(fields)}

@@ -1,4 +1,4 @@
-"""What can be said without typing: a closed list, with what each phrase is in English."""
+"""The chat phrases: a fixed list, each with its English text."""
 
 from __future__ import annotations
 
@@ -25,4 +25,4 @@ LEVELS = (
     *("random", "very-easy", "easy", "medium", "normal", "hard", "perfect", "expert"),
     *("pinv-strict", "pinv", "exact", "case-value", "child", "full-text", "lookahead"),
 )
-"""What a guest's bot may call its levels where people may not say anything: those of the bundled brains."""
+"""Names that a guest's bot may give its levels if free text is off: those of the bundled brains."""

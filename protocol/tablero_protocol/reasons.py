@@ -1,7 +1,7 @@
-"""Why the server refuses a command: every reason, its code, and the sentence that is made of its fields.
+"""Reasons why the server refuses a command: each with its code and the sentence made of its fields.
 
-Law: a reason never changes its meaning. No sentence of a refusal is written elsewhere, but for those of the
-games, whose reasons are others (`tablero_games.refusals`).
+Law: a reason never changes its meaning. No sentence of a refusal is written elsewhere, except for those of
+the games, which have their own reasons (`tablero_games.refusals`).
 """
 
 from __future__ import annotations
@@ -310,7 +310,7 @@ REASONS: dict[str, Why] = _all(
         },
     }
 )
-"""What the server and the codecs say; the games say `illegalMove`, `notYourTurn` and most of `badOptions`."""
+"""Reasons of the server and the codecs. Games have `illegalMove`, `notYourTurn` and most of `badOptions`."""
 
 
 def sentence_of(reason: str, fields: Mapping[str, Any]) -> str:

@@ -1,6 +1,6 @@
-"""How large and how deep a frame may be, found out before a parser allocates anything for it.
+"""Measures how large and how deep a frame is before a parser allocates anything for it.
 
-Law: a scan reads bytes and counts; it builds no value. It refuses what the parsers cannot be told to refuse.
+Law: a scan reads bytes and counts; it builds no value. It refuses what the parsers have no setting for.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import Any
 
 @dataclass(frozen=True, slots=True)
 class Bounds:
-    """What one frame may hold."""
+    """The largest frame that is accepted."""
 
     frame: int
     """Bytes in all."""
@@ -44,7 +44,7 @@ class FrameError(ValueError):
 
 
 def _own_length(first: int) -> int:
-    """The length of a msgpack value if its first byte alone tells it, else 0."""
+    """The length of a msgpack value if its first byte determines it, else 0."""
     if first < 0x80 or first >= 0xE0 or first in (0xC0, 0xC2, 0xC3):  # small integer, nil, boolean
         return 1
     if 0xA0 <= first < 0xC0:  # short string

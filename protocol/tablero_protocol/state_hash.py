@@ -1,6 +1,6 @@
-"""A checksum of what a viewer sees, by which a client notices that it has gone astray.
+"""A checksum of what a viewer sees, by which a client notices that its state is wrong.
 
-Law: it is made of nothing but what the same message shows, so it tells nobody anything.
+Law: it is computed from nothing but the message's own content, so it reveals nothing.
 """
 
 from __future__ import annotations

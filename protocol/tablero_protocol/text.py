@@ -66,7 +66,7 @@ _PAIRS = (("rn", "m"), ("uu", "w"), ("cl", "d"))
 
 
 def is_good_name(name: str, *, of_host: bool = False) -> bool:
-    """Whether somebody may be called that. A title, also as a part, is for the host's own bots only."""
+    """Whether a player may have this name. Titles, also as a part, are reserved for the host's own bots."""
     parts = _SEPARATOR.split(name)
     told = {skeleton(each) for part in (name, *parts) for each in (part, part.strip(_DIGITS))}
     has_title = not told.isdisjoint(map(skeleton, _TITLES))
