@@ -43,7 +43,7 @@ export interface Answered {
   yes: boolean;
 }
 
-/** A player lost the connection; the others wait until `until`. If `claim` is true, they may then claim. */
+/** A player lost the connection; the others wait until `until`. With `claim` they may then claim. */
 export interface Away {
   type: "away";
   room: string;
@@ -376,7 +376,7 @@ export interface LobbyList {
   more?: number | null;
 }
 
-/** A player at a table. A member who is `away` has lost the connection; the others wait until that time. */
+/** A player at a table. One who is `away` lost the connection; the others wait until that time. */
 export interface Member {
   player: Player;
   seats: Array<number>;
@@ -673,7 +673,7 @@ export interface Said {
   phrase?: "hello" | "goodLuck" | "wellPlayed" | "goodGame" | "thanks" | "oops" | "rematch" | "mustGo" | null;
 }
 
-/** Sends a chat message; during a game players write to players, watchers to watchers. Answered by `said`. */
+/** Sends a chat message; in a game players write to players, watchers to watchers. Answered by `said`. */
 export interface Say {
   type: "say";
   id: string;
@@ -910,7 +910,7 @@ export interface Turn {
   tookBack?: number | null;
 }
 
-/** The game could not be prepared: `code` and `message` say why. Seats are kept; other options may help. */
+/** The game could not be prepared: `code` and `message` say why. The seats are kept. */
 export interface Unprepared {
   type: "unprepared";
   re?: string | null;

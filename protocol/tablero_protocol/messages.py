@@ -231,8 +231,7 @@ class SeekLine(_FromServer):
 
 
 class Member(_FromServer):
-    """A player at a table. A member who is `away` has lost the connection; the others wait until that time.
-    """
+    """A player at a table. One who is `away` lost the connection; the others wait until that time."""
 
     player: Player
     seats: list[Seat]
@@ -646,8 +645,7 @@ class Answer(_Command):
 
 
 class Say(_Command):
-    """Sends a chat message; during a game players write to players, watchers to watchers. Answered by `said`.
-    """
+    """Sends a chat message; in a game players write to players, watchers to watchers. Answered by `said`."""
 
     model_config = ConfigDict(json_schema_extra=_one_of("text", "phrase"))
 
@@ -954,8 +952,7 @@ class Declined(_FromServer):
 
 
 class Away(_FromServer):
-    """A player lost the connection; the others wait until `until`. If `claim` is true, they may then claim.
-    """
+    """A player lost the connection; the others wait until `until`. With `claim` they may then claim."""
 
     type: Literal["away"] = "away"
     room: Key
@@ -1080,8 +1077,7 @@ class Preparing(_RoomEvent):
 
 
 class Unprepared(_RoomEvent):
-    """The game could not be prepared: `code` and `message` say why. Seats are kept; other options may help.
-    """
+    """The game could not be prepared: `code` and `message` say why. The seats are kept."""
 
     type: Literal["unprepared"] = "unprepared"
     code: str
