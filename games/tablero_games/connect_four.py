@@ -1,4 +1,4 @@
-"""Connect Four: a token falls to the lowest free cell of its column, and whoever gets enough in a line wins.
+"""Connect Four: drop tokens into columns; the first player to get enough in a line wins.
 
 A board is two integers, one a seat. Each column takes `rows` bits from the bottom and one that stays
 empty, so that a line never runs over from one column into the next (here 7 columns of 6 rows):
@@ -52,7 +52,7 @@ class ConnectFourOptions(Options):
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """What one choice of options means in bits; made once and shared by all its positions."""
+    """The masks and shifts for one choice of options; computed once and shared by all its positions."""
 
     columns: int
     rows: int
@@ -71,9 +71,9 @@ class Shape:
     whole_column: int = field(compare=False, repr=False)
     """The bits of the first column, with the one that stays empty."""
     told: View = field(compare=False, repr=False)
-    """What a view says of it."""
+    """The shape in a view."""
     shifts: tuple[tuple[int, ...], ...] = field(compare=False, repr=False)
-    """For each of the four directions, the shifts that leave a bit only where a whole line starts."""
+    """The shifts, for each of the four directions, that leave a bit only where a whole line starts."""
 
     def has_line(self, stones: int) -> bool:
         for shifts in self.shifts:
@@ -109,7 +109,7 @@ def shape_of(columns: int, rows: int, connect: int) -> Shape:
 
 
 def _shifts(connect: int, direction: int) -> tuple[int, ...]:
-    """Each shift doubles the length of line that is known, or makes it exactly `connect`."""
+    """Doubles the length of line that is known with each shift, or makes it exactly `connect`."""
     shifts, known = [], 1
     while known < connect:
         step = min(known, connect - known)
@@ -180,7 +180,7 @@ def _stack(column: int) -> str:
 
 
 def _ending(shape: Shape, stones: tuple[int, int], last: Seat) -> Outcome | None:
-    """How the game ends with this board, if it does, when nobody but `last` can just have made a line."""
+    """The outcome on this board, or None; only `last` can just have made a line."""
     if shape.has_line(stones[last]):
         return _LINE[last]
     return _FULL if stones[0] | stones[1] == shape.all_cells else None

@@ -1,4 +1,4 @@
-"""Dots and Boxes: draw an edge between two dots; whoever closes a box owns it and draws again.
+"""Dots and Boxes: draw an edge between two dots; a player who closes a box owns it and draws again.
 
 An edge is named by its left or lower dot: `a1h` goes from a1 to b1, `a1v` from a1 to a2. As bits, the
 horizontal edges come first, then the vertical ones, each from the bottom row up (here 1 row of 2 boxes):
@@ -25,7 +25,7 @@ from .two_seats import SEATS, TwoSeats, drawn, outcome_told, won
 
 DOT_COLUMNS = "abcdefghijklm"
 EDGES = {"ascii": ("+", "---", "|"), "unicode": ("∙", "⎯⎯⎯", "⏐")}
-"""How a dot, a horizontal and a vertical edge look."""
+"""Drawings of a dot, a horizontal and a vertical edge."""
 
 
 REFUSALS = {
@@ -56,7 +56,7 @@ class DotGrid:
 
     @property
     def horizontal(self) -> int:
-        """How many edges are horizontal."""
+        """The number of horizontal edges."""
         return (self.rows + 1) * self.columns
 
 

@@ -16,7 +16,7 @@ UNICODE = {**{str(seat): mark for seat, mark in enumerate("✕◉▴❖✚⬢✦
 def framed(rows_from_the_top: Sequence[Iterable[str]], columns: Iterable[str], style: Style) -> str:
     """Cells between two walls, rows numbered down to 1, columns named underneath.
 
-    A cell is a seat's digit, "." when it is empty, or what else a game draws there.
+    A cell is a seat's digit, "." when it is empty, or another character of the game.
     """
     marks = ASCII if style == "ascii" else UNICODE
     names = list(columns)

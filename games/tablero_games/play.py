@@ -14,7 +14,7 @@ from .refusals import IllegalMove
 
 _new = tuple.__new__  # a named tuple's own constructor takes twice as long
 _KEPT_EVERY = 16
-"""After so many plies the trail keeps a position, so that a takeback plays few moves again."""
+"""The trail keeps a position every so many plies, so that a takeback replays few moves."""
 
 
 class Trail(NamedTuple):
@@ -24,7 +24,7 @@ class Trail(NamedTuple):
     seat: Seat
     move: str
     position: Position | None
-    """Where the move was played, if it is kept."""
+    """The position before the move, if it is kept."""
 
 
 class Play(NamedTuple):
@@ -36,13 +36,13 @@ class Play(NamedTuple):
     to_move: list[Seat]
     """The seats whose turn it is, in order."""
     plies: tuple[int, ...]
-    """How many moves each seat has played,"""
+    """The number of moves of each seat,"""
     ply: int = 0
     """and all together."""
     last: View | None = None
-    """The turn that led here: `seat`, and `move`, `withdrew` or `tookBack`; None if nobody took one."""
+    """The turn that led here: `seat`, and `move`, `withdrew` or `tookBack`; None at the start."""
     begun: Position | None = None
-    """Where the trail begins; None in games without takebacks."""
+    """The first position of the trail; None in games without takebacks."""
     trail: Trail | None = None
 
     @classmethod
@@ -74,7 +74,7 @@ class Play(NamedTuple):
         return _new(Play, (game, counts, same, position, to_move, plies, ply + 1, last, begun, trail))
 
     def withdraw(self, seat: Seat, reason: Reason) -> Play:
-        """`seat` plays no further, and nothing before that is taken back any more. Raises IllegalMove."""
+        """Takes `seat` out of the game; a takeback can't go back before this. Raises IllegalMove."""
         after = self._at(self.position.withdraw(seat, reason), {"seat": seat, "withdrew": reason})
         return after if self.begun is None else after._replace(begun=after.position, trail=None)
 
@@ -83,16 +83,17 @@ class Play(NamedTuple):
         return self._at(self.position.adjudicate(kind, reason), None)
 
     def moves_to_take_back(self, seat: Seat) -> int:
-        """How many moves a takeback by `seat` undoes: its own last one and all after it; 0: there is none."""
+        """The number of moves that a takeback by `seat` undoes: its last one and all after it; 0 if it has
+        none."""
         trail, count = self.trail, 1
         while trail is not None and trail.seat != seat:
             trail, count = trail.before, count + 1
         return 0 if trail is None or self.position.outcome is not None else count
 
     def take_back(self, seat: Seat) -> Play:
-        """The position before the last move of `seat`. Raises IllegalMove where there is none to take back.
+        """Go back to before the last move of `seat`. Raises IllegalMove if it has none.
 
-        It is a ply of its own, so that no ply ever names two positions.
+        A takeback is a ply, so no ply ever names two positions.
         """
         count, trail, moves = self.moves_to_take_back(seat), self.trail, []
         if not count or self.begun is None:
@@ -118,7 +119,7 @@ class Play(NamedTuple):
         return None if self.counts == "none" else self.plies[seat]
 
     def shown_to(self, seat: Seat | None) -> View:
-        """What `seat`, or somebody who watches, gets to see, by the names that `nextPlayer` has for it."""
+        """The fields of `nextPlayer` for `seat`, or for a watcher if None."""
         position, last = self.position, self.last
         shown: View = {
             "ply": self.ply if seat is None or self.counts != "own" else self.plies[seat],
@@ -132,11 +133,11 @@ class Play(NamedTuple):
         return shown
 
     def told(self, by: Seat, move: str, to: Seat | None) -> str | None:
-        """What `to` may hear, now, of a move that `by` has played."""
+        """The part of a move by `by` that `to` may learn now."""
         return move if by == to or not self.game.hidden else self.game.told(self.position, by, move, to)
 
     def heard(self, by: Seat, move: str, seats: Collection[Seat]) -> str | None:
-        """What whoever holds `seats` may hear, now, of a move that `by` has played; with none, a watcher."""
+        """The part of a move by `by` that the player of `seats` may learn now; without seats, a watcher."""
         told = [self.told(by, move, to) for to in (None, *seats)]
         return move if move in told else next(filter(None, told), None)
 

@@ -1,7 +1,7 @@
-"""What a game is: the contract between the rules and everything that plays by them.
+"""The contract between the rules of a game and everything that plays by them.
 
-Law: a position is a frozen value and every method a pure function of it. Same start and same turns give
-the same game, on every machine, for ever.
+Law: a position is a frozen value and every method a pure function of it. Same start and same turns give the
+same game, on every machine, in every version.
 """
 
 from __future__ import annotations
@@ -18,24 +18,24 @@ from .refusals import BadOptions, add_reasons
 
 Seat: TypeAlias = int
 Json: TypeAlias = Any
-"""What `json.dumps` takes: dict, list, str, int, float, bool, None."""
+"""Any value that `json.dumps` accepts: dict, list, str, int, float, bool, None."""
 View: TypeAlias = dict[str, Json]
 Style: TypeAlias = Literal["ascii", "unicode", "emoji"]
 Reason: TypeAlias = Literal["resign", "time", "gone", "claimed"]
-"""Why a seat plays no further."""
+"""The reason why a seat is out of the game."""
 Adjudication: TypeAlias = Literal["draw", "aborted"]
-"""How a game can end from outside its rules, but for a withdrawal."""
+"""The ways in which a game can end from outside its rules, besides a withdrawal."""
 ADJUDICATIONS: dict[Adjudication, tuple[str, ...]] = {
     "draw": ("agreed", "claimed"),
     "aborted": ("away", "left", "noFirstMove", "kicked", "closed"),
 }
 """The reasons that each has."""
 Counts: TypeAlias = Literal["all", "own", "none"]
-"""Which moves the ply counts that a turn has to name, so that it never becomes a turn of another position."""
+"""The moves that the ply of a turn counts, so that it never becomes a turn of another position."""
 
 
 class Wording(Protocol):
-    """Fills the fields into an English sentence, or into what it is in somebody's language."""
+    """Fills the fields into an English sentence, or into its translation."""
 
     def __call__(self, sentence: str, /, **fields: Json) -> str: ...
 
@@ -54,7 +54,7 @@ class BrokenGame(ImportError):
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """How a game ended. "loss": nobody wins (a mine in solo or coop). "aborted": it counts for nobody."""
+    """The end of a game. "loss": all lose (a mine in solo or coop). "aborted": the game counts for no one."""
 
     kind: Literal["win", "draw", "loss", "aborted"]
     winners: frozenset[Seat]
@@ -88,12 +88,12 @@ class Position(Protocol):
 
     @property
     def to_move(self) -> frozenset[Seat]:
-        """Whose turn it is: one seat in a turn game, several in a race, none when it is over."""
+        """The seats to move: one in a turn game, several in a race, none when it is over."""
         ...
 
     @property
     def playing(self) -> frozenset[Seat]:
-        """Who is still in the game, whoever's turn it is: they may withdraw, and have a say in a draw."""
+        """The seats still in the game, to move or not: they may withdraw, and have a say in a draw."""
         ...
 
     @property
@@ -108,24 +108,25 @@ class Position(Protocol):
         ...
 
     def canonical(self, move: str) -> str:
-        """How `move` is written, as `legal_moves` would list it. Raises IllegalMove for what is no move."""
+        """The spelling of `move` that `legal_moves` would list. Raises IllegalMove if it is not a move."""
         ...
 
     def withdraw(self, seat: Seat, reason: Reason) -> Self:
-        """`seat` plays no further. Raises IllegalMove when the game is over or the seat is out."""
+        """Takes `seat` out of the game. Raises IllegalMove when the game is over or the seat is out."""
         ...
 
     def adjudicate(self, kind: Adjudication, reason: str) -> Self:
-        """Ended from outside the rules, for a reason of ADJUDICATIONS. Raises IllegalMove when it is over."""
+        """Ends the game from outside the rules, for a reason of ADJUDICATIONS. Raises IllegalMove when it is
+        over."""
         ...
 
     def view(self, seat: Seat | None) -> View:
-        """What `seat` may know (None: a spectator), as JSON."""
+        """The part of the position that `seat` may see (None: a spectator), as JSON."""
         ...
 
 
 class Options(BaseModel):
-    """What a room may choose about its game; spelled in camelCase on the wire, snake_case in Python."""
+    """The options of a game; spelled in camelCase on the wire, snake_case in Python."""
 
     model_config = ConfigDict(
         strict=True, extra="forbid", frozen=True, alias_generator=to_camel, populate_by_name=True
@@ -154,29 +155,29 @@ class Game:
     hidden: ClassVar[bool] = False
     """Whether seats see different things. If not, `from_view(view) == position` for every view."""
     example_moves: ClassVar[Sequence[str]]
-    """A few first moves, one of each kind, for somebody who sees the game for the first time."""
+    """A few first moves, one of each kind, for a player who sees the game for the first time."""
     word_moves: ClassVar[frozenset[str]] = frozenset()
-    """Every move without a digit, such as "pass": a terminal has to know that they are no typing errors."""
+    """Every move without a digit, such as "pass": a terminal must not take them for typing errors."""
     tables: ClassVar[Sequence[Mapping[str, Json]]] = ({},)
-    """Options at which to try out what plays this game: the usual ones, then small and odd ones."""
+    """Options to test programs with that play this game: the usual ones, then small and odd ones."""
     shows_marks: ClassVar[bool] = True
     """Whether a drawing shows the mark of each seat (drawing.py)."""
     needs_drawing: ClassVar[bool] = True
     """Whether a server sends `draw(view)` with each view: the browser has no board for this game."""
     refusals: ClassVar[Mapping[str, str]] = {}
-    """The reasons of its own for which this game refuses a move or an option, each with its sentence."""
+    """The game's own reasons to refuse a move or an option, each with its sentence."""
 
     def __init_subclass__(cls) -> None:
         add_reasons(cls.refusals)
 
     def seats(self, options: Options) -> range:
-        """How many seats a game with these options can have; the first is the default."""
+        """The possible numbers of seats with these options; the first is the default."""
         return range(2, 3)
 
     def counts(self, options: Options) -> Counts:
-        """Which moves a ply counts: all, those of the seat itself where several may move at once, or none.
+        """The moves that a ply counts: all, the seat's own if several may move at once, or none.
 
-        Where none count, a move is played whatever happened meanwhile, as long as it is legal.
+        If none count, a legal move is played whatever happened in between.
         """
         return "all"
 
@@ -189,10 +190,10 @@ class Game:
         return None
 
     def told(self, position: Position, by: Seat, move: str, to: Seat | None) -> str | None:
-        """What another seat `to` (None: a spectator) may now hear of a move of `by`; None: that it has moved.
+        """The part of a move of `by` that `to` (None: a spectator) may learn now; None: only that it moved.
 
-        Asked only where something is hidden. It says no more than the views: of two moves that lead to one
-        view, whoever does not see what `by` sees hears the same.
+        Called only if something is hidden. It says no more than the views: if two moves lead to the same
+        view, a player who does not see what `by` sees gets the same text for both.
         """
         return move
 
@@ -231,16 +232,16 @@ class Game:
         return False
 
     def count_seats(self, wanted: int | None, options: Options) -> int:
-        """As many as wanted, or without a wish the default. Raises BadOptions."""
+        """The number of seats: `wanted`, or the default if that is None. Raises BadOptions."""
         allowed = self.seats(options)
         if wanted is not None and wanted not in allowed:
             raise BadOptions("wrongSeats", "seats", game=self.title, allowed=list(allowed), seats=wanted)
         return allowed[0] if wanted is None else wanted
 
     def prepare(self, seed: int, options: Options, give_up: Callable[[], bool] = never) -> Json:
-        """What takes long to make and `start` needs (None: nothing), the same for the same seed and options.
+        """Makes what `start` needs and takes long (None: nothing); the same for the same seed and options.
 
-        It stays secret like the seed. Raises NoFieldFound, also as soon as `give_up()` says that time is up.
+        It stays secret like the seed. Raises NoFieldFound, also as soon as `give_up()` is true.
         """
         return None
 
@@ -258,7 +259,7 @@ class Game:
         raise NotImplementedError
 
     def begin_prepared(self, seats: int, seed: int, options: Options, prepared: Json) -> Position:
-        """`begin`, with what `prepare` made."""
+        """Begins the game with what `prepare` made."""
         return self.begin(seats, seed, options)
 
     def from_view(self, view: View) -> Position:
@@ -266,7 +267,7 @@ class Game:
         raise NotImplementedError
 
     def legal_moves(self, view: View, seat: Seat) -> Sequence[str]:
-        """What `seat` may play, from its view alone."""
+        """The moves that `seat` may play, computed from its view."""
         return self.from_view(view).legal_moves(seat)
 
     def draw(self, view: View, style: Style = "unicode", say: Wording = in_english) -> str:

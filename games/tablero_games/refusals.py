@@ -1,4 +1,4 @@
-"""Why a move or an option is refused: a reason, its fields, and the sentence that is made of both.
+"""Refusals of moves and options: a reason, its fields, and the sentence that is made of both.
 
 Law: every reason is listed here or in the `refusals` of a game, and no sentence is written elsewhere. A
 reason never changes its meaning; its sentence may be improved.
@@ -54,7 +54,7 @@ class Filler(Formatter):
         return ", ".join(words) or self.nothing()
 
     def nothing(self) -> str:
-        """What an empty list is called."""
+        """The text for an empty list."""
         return "none"
 
 
@@ -84,7 +84,7 @@ class IllegalMove(ValueError):
 
     @property
     def code(self) -> str:
-        """How the protocol sorts it: "gameOver", "notYourTurn", or "illegalMove"."""
+        """The code in the protocol: "gameOver", "notYourTurn", or "illegalMove"."""
         return _CODES.get(self.reason, "illegalMove")
 
 
@@ -102,12 +102,12 @@ class BadOptions(ValueError):
 
 
 def bad_value(reason: str, **fields: Any) -> PydanticCustomError:
-    """What a validator of `Options` raises; `Game.read_options` adds the option's name."""
+    """The error that a validator of `Options` raises; `Game.read_options` adds the option's name."""
     return PydanticCustomError("bad_value", "{reason}", {"reason": reason, "fields": fields})
 
 
 def _shown(fields: Mapping[str, Any]) -> dict[str, Any]:
-    """Of what somebody typed, no more than a short text that any screen can show."""
+    """The typed fields, shortened to text that any screen can show."""
     return {name: as_shown(value) if isinstance(value, str) else value for name, value in fields.items()}
 
 

@@ -68,7 +68,7 @@ def _cell(move: str) -> int:
 
 
 def _ending(cells: str, mark: str, lines: Sequence[tuple[int, int, int]]) -> Outcome | None:
-    """How these cells end the game, if one of `lines` is full of `mark` or no cell is empty."""
+    """The outcome of these cells, if one of `lines` is full of `mark` or no cell is empty."""
     for a, b, c in lines:
         if cells[a] == cells[b] == cells[c] == mark:
             return _LINE[mark]

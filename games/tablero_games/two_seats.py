@@ -1,6 +1,6 @@
-"""What the turn games for two seats share: whose turn it is, giving up, ending it from outside.
+"""The base of turn games for two seats: the seat to move, resigning, ending from outside the rules.
 
-Law: seats 0 and 1 play; whoever gives up, the other wins.
+Law: seats 0 and 1 play; if one gives up, the other wins.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ class TwoSeats:
 
     @property
     def next_seat(self) -> Seat:
-        """Whose turn it is, or would be if the game had not ended."""
+        """The seat to move, or the one that would move if the game had not ended."""
         raise NotImplementedError
 
     @property
@@ -80,9 +80,9 @@ def adjudicated(kind: Adjudication, reason: str, scores: Scores) -> Outcome:
 
 
 def outcome_told(view: View, on_board: Outcome | None, scores: Scores = None) -> Outcome | None:
-    """How the game behind a view ended: as its board shows, or else as it was settled outside the rules.
+    """The outcome in a view: the one that its board shows, or else one from outside the rules.
 
-    Raises ValueError when the view tells another outcome than its board allows.
+    Raises ValueError when the view names another outcome than its board allows.
     """
     told = view.get("outcome")
     if on_board is None:

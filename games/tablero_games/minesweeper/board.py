@@ -1,7 +1,7 @@
-"""One Minesweeper board, as whoever plays it sees it, and what a move does to it.
+"""A Minesweeper board as its player sees it, and the effects of moves on it.
 
 A board is one byte a cell: "#" covered, "F" flagged, "0" to "8" open, "*" a mine that was dug.
-Law: a board holds nothing but what is open; the field is looked at only where a move digs.
+Law: a board holds nothing but what is open; the field is read only where a move digs.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ def _dug(grid: Grid, field: bytes, cells: bytes, to_discover: list[Cell]) -> byt
 
 
 def _around_a_satisfied_number(grid: Grid, cells: bytes, cell: Cell) -> list[Cell]:
-    """What a chord on `cell` digs. Raises IllegalMove."""
+    """The cells that a chord on `cell` digs. Raises IllegalMove."""
     name, number = grid.names[cell], cells[cell] - ZERO
     if not 0 <= number <= 8:
         raise IllegalMove("noOpenNumber", cell=name)
@@ -81,7 +81,7 @@ def _can_chord(grid: Grid, cells: bytes, cell: Cell) -> bool:
 
 
 def revealed(cells: bytes) -> int:
-    """How many safe cells are open."""
+    """The number of safe cells that are open."""
     return len(cells) - cells.count(COVERED) - cells.count(FLAG) - cells.count(MINE)
 
 

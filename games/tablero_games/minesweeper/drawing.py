@@ -81,7 +81,7 @@ def progress(view: View, say: Wording) -> str:
 
 
 def _progress(view: View, say: Wording) -> list[str]:
-    """That, and in company also by seat."""
+    """The progress, and with several players also by seat."""
     lines = [progress(view, say)]
     if view["mode"] != "solo":
         by_seat = [

@@ -1,4 +1,4 @@
-"""How a game of Minesweeper ends: cleared, lost to a mine, or, in a race, when nobody is left.
+"""The end of a Minesweeper game: cleared, lost to a mine or, in a race, when all seats are out.
 
 Law: on one board a mine ends it for all; a race goes on until a seat clears or all are out.
 """
@@ -18,20 +18,20 @@ from .options import MinesweeperOptions
 
 @dataclass(frozen=True, slots=True)
 class Digger:
-    """How far one seat has come."""
+    """The progress of one seat."""
 
     opened: int = 0
     """Safe cells that it opened; in a race those open from the start count, too."""
     last: int = 0
     """The ply at which it opened the last of them."""
     out: Literal["mine"] | Reason | None = None
-    """Why it plays no further."""
+    """The reason why this seat is out, if it is."""
 
 
 def ending(
     options: MinesweeperOptions, boards: Sequence[bytes], players: Sequence[Digger], reason: str = "out"
 ) -> Outcome | None:
-    """How the game ends, if it does; `reason` is why the last seat left."""
+    """The outcome, or None if the game goes on; `reason` is why the last seat left."""
     if options.mode == "race":
         return _race_ending(options, boards, players)
     scores = scores_of(players)
@@ -56,7 +56,7 @@ def _race_ending(
 
 
 def _ranking(players: Sequence[Digger]) -> tuple[tuple[Seat, ...], ...]:
-    """Who opened more is ahead, and whoever cleared opened most; of equals, who was there earlier."""
+    """Seats from first to last place: by cells opened (a cleared board has most), then by earlier time."""
 
     def place(seat: Seat) -> tuple[int, int]:
         return -players[seat].opened, players[seat].last

@@ -1,7 +1,7 @@
-"""Minesweeper's fields: where the mines lie, as a pure function of seed, options and first dug cell.
+"""Minesweeper's fields: the places of the mines, a pure function of seed, options and first dug cell.
 
 A field is one byte a cell, as the cell looks when it is open: "0" to "8" mines around it, or "*", a mine.
-Law: whoever has the seed can compute the field with nothing but SHAKE-256, on any machine, for ever.
+Law: anyone who has the seed can compute the field with nothing but SHAKE-256, on any machine, in any year.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ def setup(level: MinesweeperOptions, seed: int, cell: Cell) -> bytes:
 
 
 def opening_cell(level: MinesweeperOptions, seed: int) -> Cell:
-    """The cell that is open from the start where nobody digs first: the last of the seed's order."""
+    """The cell that is open from the start if there is no first dig: the last of the seed's order."""
     return cell_order(level.height * level.width, seed)[-1]
 
 
@@ -35,7 +35,7 @@ def cell_order(count: int, seed: int, label: str = "field") -> list[Cell]:
 
 
 def excluded_cells(level: MinesweeperOptions, cell: Cell) -> list[Cell]:
-    """Where no mine may lie when `cell` is dug first."""
+    """Cells without a mine when `cell` is dug first."""
     return get_surrounding_cells(level.height, level.width, cell) if level.first_dig == "zone" else [cell]
 
 
@@ -52,7 +52,7 @@ def generate_map(height: int, width: int, bombs: Collection[Cell]) -> bytes:
 
 
 def get_bomb_neighbor(grid: Grid, bombs: Collection[Cell], cell: Cell) -> int:
-    """How many mines touch `cell`."""
+    """The number of mines around `cell`."""
     return sum(other in bombs for other in grid.around[cell])
 
 

@@ -15,16 +15,16 @@ ACTIONS = ("dig", "flag", "unflag", "chord")
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Grid:
-    """What one width and height mean; made once and shared by all games of that size."""
+    """The neighbours and moves for one width and height; computed once, shared by all games of that size."""
 
     height: int
     width: int
     names: tuple[str, ...] = field(repr=False)
     cells: dict[str, Cell] = field(repr=False)
     around: tuple[tuple[Cell, ...], ...] = field(repr=False)
-    """For each cell those that touch it, at most eight."""
+    """The neighbours of each cell, at most eight."""
     moves: dict[str, tuple[str, ...]] = field(repr=False)
-    """For each action its move on each cell."""
+    """The move on each cell, by action."""
 
     def rows(self, cells: bytes) -> list[str]:
         """One character a cell as one string a row, the lowest first."""

@@ -1,6 +1,6 @@
 """Fields that can be cleared without a guess: drawn from the seed, and mended where logic gets stuck.
 
-Law: a pure function of options and seed. Whoever gives up early gets no field, never another one.
+Law: a pure function of options and seed. Giving up early gives no field, never another one.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from .solver import Deduction, each
 
 DRAWS = 100
 MENDS = 300
-"""How many fields are tried, and how often each is mended."""
+"""The number of fields that are tried, and of repairs of each."""
 
 Bombs = frozenset[Cell]
 
@@ -41,7 +41,7 @@ def no_guess_field(level: MinesweeperOptions, seed: int, give_up: Callable[[], b
 
 
 def mended(bombs: Bombs, stuck: Deduction, order: list[Cell]) -> Bombs | None:
-    """As many mines, moved so that around one number that said too little all or none are mines."""
+    """As many mines, moved so that all or none are mines around one number that said too little."""
     number = next((cell for cell in order if stuck.open >> cell & 1 and stuck.unknown_around(cell)), None)
     if number is None:  # mines wall off what is left
         return None

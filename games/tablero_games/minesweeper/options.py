@@ -1,4 +1,4 @@
-"""What a Minesweeper room may choose: a level or its own measures, how it is played, how it begins."""
+"""Options of a Minesweeper room: a level or custom measures, how it is played, how it begins."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class MinesweeperOptions(Options):
     level: Level | None = None
     mode: Mode = "solo"
     first_dig: Literal["zone", "cell"] = "zone"
-    """What is surely free of mines: the first dug cell and all around it, or that cell alone."""
+    """The cells without a mine: the first dug cell with all its neighbours, or only that cell."""
     no_guess: bool = False
     width: int = Field(_MEASURES["beginner"]["width"], ge=1, le=50)
     height: int = Field(_MEASURES["beginner"]["height"], ge=1, le=50)

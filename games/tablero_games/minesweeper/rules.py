@@ -1,7 +1,7 @@
-"""Minesweeper: open every cell without a mine; alone, together on one board, or in a race on equal ones.
+"""Minesweeper: open every cell without a mine; solo, together on one board, or in a race on equal ones.
 
-Law: only the field is hidden. A view is made of boards, which hold nothing but what is open; nobody sees the
-field before the end, also not a seat that is out: whoever sits there may know somebody who still plays.
+Law: only the field is hidden. A view is made of boards, which hold nothing but what is open. No seat sees the
+field before the end, not even one that is out: its player may know somebody who still plays.
 """
 
 from __future__ import annotations
@@ -68,7 +68,7 @@ class MinesweeperPosition:
 
     @property
     def to_move(self) -> frozenset[Seat]:
-        """Everybody who is not out, at any time."""
+        """All seats that are not out, at any time."""
         if self.outcome is not None:
             return NOBODY
         return frozenset(seat for seat, player in enumerate(self.players) if player.out is None)
@@ -183,13 +183,13 @@ class Minesweeper(Game):
         return options.mode == "coop"
 
     def told(self, position: Position, by: Seat, move: str, to: Seat | None) -> str | None:
-        """In a race, nothing before the end: where a rival dug and lives on, there is no mine."""
+        """Nothing in a race before the end: a cell where a rival dug and survived has no mine."""
         assert isinstance(position, MinesweeperPosition)
         racing = position.options.mode == "race" and position.outcome is None
         return None if racing else move
 
     def one_seat_each(self, options: Options) -> bool:
-        """In a race all have the same mines; together all see the same board."""
+        """True in a race, where all have the same mines, and together, where all see the same board."""
         assert isinstance(options, MinesweeperOptions)
         return options.mode == "race"
 
@@ -205,7 +205,7 @@ class Minesweeper(Game):
         return options.no_guess
 
     def prepare(self, seed: int, options: Options, give_up: Callable[[], bool] = never) -> Json:
-        """With `noGuess`, the rows of the field from the lowest. Raises NoFieldFound."""
+        """The rows of the field from the lowest, with `noGuess`. Raises NoFieldFound."""
         assert isinstance(options, MinesweeperOptions)
         if not self.needs_preparation(options):
             return None
@@ -216,7 +216,7 @@ class Minesweeper(Game):
         return self.begin_prepared(seats, seed, options, self.prepare(seed, options))
 
     def begin_prepared(self, seats: int, seed: int, options: Options, prepared: Json) -> MinesweeperPosition:
-        """In a race, and without guesses, a cell is open from the start; else all wait for the first dig."""
+        """The first position: with an open cell in a race or without guesses, else all covered."""
         assert isinstance(options, MinesweeperOptions)
         _, seed = salt_and_seed(seed)
         grid = grid_of(options.height, options.width)

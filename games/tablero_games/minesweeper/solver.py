@@ -1,6 +1,6 @@
-"""Clears a minefield by logic alone, from its opening, or says where logic gets stuck.
+"""Clears a minefield by logic, from its opening, or says where logic gets stuck.
 
-Law: nothing is opened that the open numbers do not prove safe; how many mines there are is never needed.
+Law: nothing is opened that the open numbers do not prove safe; the number of mines is never needed.
 A set of cells is a whole number, one bit a cell.
 """
 
@@ -15,7 +15,7 @@ Cells = int
 
 
 class Deduction:
-    """What is known of one field. `clear` goes on until all is open or nothing more is certain."""
+    """The known part of one field. `clear` goes on until all is open or nothing more is certain."""
 
     def __init__(self, grid: Grid, bombs: Collection[Cell], opening: Cell) -> None:
         self._around, self._near = neighbours_of(grid)
@@ -63,7 +63,7 @@ class Deduction:
             self._unsettled.add(cell)
 
     def _compare(self, cell: Cell) -> None:
-        """A number that lacks so many more mines than another that all it alone touches must be mines."""
+        """Marks as mines the cells that only this number touches, if it lacks that many more than another."""
         ours = self.unknown_around(cell)
         needed = self._mines_in(ours)
         for other in self._near[cell]:
@@ -96,7 +96,7 @@ class Deduction:
 
 @lru_cache(maxsize=8)
 def neighbours_of(grid: Grid) -> tuple[list[Cells], list[list[Cell]]]:
-    """For each cell those that touch it, and those whose numbers may count a covered cell that it counts."""
+    """The neighbours of each cell, and the cells whose numbers may count a covered cell that it counts."""
     around = [to_bits(others) for others in grid.around]
     near = [
         sorted({beyond for other in others for beyond in grid.around[other]} - {cell})

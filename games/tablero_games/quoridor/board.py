@@ -30,7 +30,7 @@ COLUMNS = "abcdefghijklmno"
 
 @dataclass(frozen=True, slots=True)
 class Board:
-    """What a size means in bits; made once and shared by all positions of that size."""
+    """The masks of one board size; computed once and shared by all positions of that size."""
 
     size: int
     area: int = field(compare=False, repr=False)
@@ -100,7 +100,7 @@ class Maze:
         return (cell & north) << size, (cell & east) << 1, cell >> size & north, cell >> 1 & east
 
     def steps(self, pawn: Cells, occupied: Cells) -> Cells:
-        """Where `pawn` may go. A pawn beside it is jumped: straight on, or where that is walled, sideways."""
+        """The cells that `pawn` may go to. It jumps a pawn beside it: straight on, or sideways at a wall."""
         targets = 0
         for direction, target in enumerate(self.beside(pawn)):
             if target & occupied:
@@ -124,7 +124,7 @@ class Maze:
         return True
 
     def closed(self, pawns: Sequence[Cells], goals: Sequence[Cells]) -> list[int]:
-        """Which of the pawns have no way to their goal."""
+        """The pawns that have no way to their goal."""
         ways = enumerate(zip(pawns, goals, strict=True))
         return [seat for seat, (pawn, goal) in ways if not self.has_way(pawn, goal)]
 
@@ -163,7 +163,7 @@ class Maze:
         return waves
 
     def walls_that_fit(self) -> Walls:
-        """The walls that overlap and cross no other; they may still close somebody's last way."""
+        """The walls that overlap and cross no other; they may still close a player's last way."""
         board = self.board
         size = board.size
         horizontal, vertical = board.parted(self.walls)

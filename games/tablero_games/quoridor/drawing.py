@@ -53,5 +53,5 @@ def _inside(view: View, style: Style) -> list[str]:
 
 
 def _spot(cell: str, size: int) -> tuple[int, int]:
-    """Where a cell is on the canvas, from the top left."""
+    """The row and column of a cell on the canvas, from the top left."""
     return 4 * COLUMNS.index(cell[0]) + 1, 2 * (size - int(cell[1:]))

@@ -1,6 +1,6 @@
-"""Why a move of Quoridor is refused: the reason, and what is in the way.
+"""Explains why a move of Quoridor is illegal: the reason, and what is in the way.
 
-Law: these functions explain, they don't decide; each is asked only about a move that is illegal.
+Law: these functions explain, they don't decide; each is called only for an illegal move.
 """
 
 from __future__ import annotations

@@ -20,7 +20,7 @@ from .drawing import drawing
 from .refusals import REFUSALS, why_no_move, why_no_step, why_no_wall
 
 MOST_PLIES = 200
-"""A game is drawn after so many plies."""
+"""A game is drawn after this many plies."""
 REPETITIONS = 3
 """A game is drawn when a position comes about so often."""
 
@@ -43,7 +43,7 @@ class QuoridorPosition(TwoSeats):
     walls_left: tuple[int, ...]
     ply: int = 0
     earlier: tuple[tuple[Cells, ...], ...] = ()
-    """Where the pawns stood at each ply before this one, since the last wall, oldest first."""
+    """The places of the pawns at each ply before this one, since the last wall, oldest first."""
 
     @property
     def next_seat(self) -> Seat:
@@ -114,14 +114,14 @@ class QuoridorPosition(TwoSeats):
 
 
 def goals_on(board: Board) -> tuple[Cells, ...]:
-    """By seat, the cells on which its pawn wins."""
+    """The cells on which each pawn wins, by seat."""
     return board.top, board.bottom
 
 
 def _ending(
     board: Board, pawns: tuple[Cells, ...], earlier: tuple[tuple[Cells, ...], ...], ply: int
 ) -> Outcome | None:
-    """How the game ends now that the pawns stand like this after `ply` plies, if it does."""
+    """The outcome with the pawns here after `ply` plies, or None."""
     seats = len(pawns)
     last = (ply - 1) % seats
     if pawns[last] & goals_on(board)[last]:

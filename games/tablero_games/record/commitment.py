@@ -3,7 +3,7 @@
     commitment = sha256(salt ‖ seed ‖ options)
 
 The number that a server draws for a game is both: its upper 128 bits are the salt, its lower 128 bits the
-seed. Law: rules with something to hide look at the seed alone, so that the salt is known to nobody.
+seed. Law: rules with something to hide use only the seed, so that no one knows the salt.
 """
 
 from __future__ import annotations
@@ -29,13 +29,13 @@ def canonical(options: Options) -> bytes:
 
 
 def commitment(number: int, options: Options) -> str:
-    """What to publish at the start of a game with this number, in hexadecimal."""
+    """The hash to publish at the start of a game with this number, in hexadecimal."""
     opened = opening(number)
     return _hash(opened["salt"], opened["seed"], options)
 
 
 def opening(number: int) -> dict[str, str]:
-    """What to publish at the end: `salt` and `seed`, 32 hexadecimal digits each."""
+    """The values to publish at the end: `salt` and `seed`, 32 hexadecimal digits each."""
     salt, seed = salt_and_seed(number)
     return {"salt": f"{salt:0{2 * _SIZE}x}", "seed": f"{seed:0{2 * _SIZE}x}"}
 

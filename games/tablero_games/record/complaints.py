@@ -1,7 +1,7 @@
-"""What can be wrong with a record: a name for every complaint, and the sentence that is made of its fields.
+"""Complaints about a record: a name for each, and the sentence that is made of its fields.
 
-Law: a name never changes its meaning; its sentence may be improved. What the rules refuse, a move or options,
-has their reason as its name (`tablero_games.refusals`), and so no sentence here.
+Law: a name never changes its meaning; its sentence may be improved. A move or options that the rules refuse
+have their reason as its name (`tablero_games.refusals`), and no sentence here.
 """
 
 from __future__ import annotations

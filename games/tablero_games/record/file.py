@@ -23,15 +23,16 @@ from .complaints import sentence_about
 FORMAT: Literal["tablero-record/1"] = "tablero-record/1"
 
 _MOST_BRACKETS = 100
-"""In a line; a record has few, and no reader of JSON can follow any number of them."""
+"""The limit for one line; a record has few, and JSON readers can't follow any number of them."""
 _OF_THE_CLOCK = {"paused", "continued", "added_time"}
 _DEEDS = ("move", "withdrew", "took_back", "drawn", "aborted", *sorted(_OF_THE_CLOCK))
 
 
 class Invalid(ValueError):
-    """Not a record: `line`, counted from 1, is wrong; `board` draws what a wrong turn was played on.
+    """The error for text that is not a record: `line`, counted from 1, is wrong.
 
-    `complaint` names what is wrong, and `reason` is its English sentence with the `fields` filled in.
+    `board` draws the position of a wrong turn. `complaint` names the mistake, and `reason` is its English
+    sentence with the `fields` filled in.
     """
 
     def __init__(self, line: int, complaint: str, board: str = "", /, **fields: Json) -> None:
@@ -44,7 +45,7 @@ class Invalid(ValueError):
 
 
 class _Line(BaseModel):
-    """What a line tells, in the order in which it stands there; what is None is left out."""
+    """The fields of a line, in their written order; None is left out."""
 
     model_config = ConfigDict(
         strict=True, extra="forbid", frozen=True, alias_generator=to_camel, populate_by_name=True
@@ -57,13 +58,13 @@ class Header(_Line):
     format: Literal["tablero-record/1"] = FORMAT
     game: str
     version: int = Field(ge=0, le=2**53)
-    """Of the rules."""
+    """The version of the rules."""
     options: dict[str, Json]
     """All of them, as a commitment hashes them."""
     seats: int
     names: list[str | None]
     seed: str | None = None
-    """In hexadecimal; a game that hides something"""
+    """The seed in hexadecimal; a game that hides something"""
     commitment: str | None = None
     """has this instead."""
     clock: dict[str, int] | None = None
@@ -82,12 +83,12 @@ class RecordedTurn(_Line):
     move: str | None = None
     withdrew: Reason | None = None
     took_back: int | None = None
-    """How many moves were undone."""
+    """The number of moves that were undone."""
     drawn: Literal[True, "claimed"] | None = None
     """True: agreed."""
     aborted: Literal["away", "left", "noFirstMove", "kicked", "closed"] | None = None
     paused: int | None = Field(None, ge=1)
-    """Agreed by all: no time runs, for so many milliseconds at most."""
+    """A pause that all agreed to: no time runs, for at most so many milliseconds."""
     continued: Literal[True] | None = None
     """The pause is over."""
     added_time: int | None = Field(None, ge=1)
@@ -100,12 +101,12 @@ class RecordedTurn(_Line):
 
     @property
     def deeds(self) -> list[str]:
-        """What it tells of: one thing, or none if that is kept back."""
+        """The things that this line says happened: one, or none if that is kept back."""
         return [name for name in _DEEDS if getattr(self, name) is not None]
 
     @property
     def leaves_position(self) -> bool:
-        """Whether it changes the clocks alone."""
+        """Whether this line changes only the clocks."""
         return not _OF_THE_CLOCK.isdisjoint(self.deeds)
 
 
@@ -120,12 +121,12 @@ class Closing(_Line):
 
 @dataclass(frozen=True, kw_only=True)
 class Played:
-    """What a record is made of."""
+    """The parts of a record."""
 
     game: Game
     options: Options
     names: Sequence[str | None]
-    """Of those who sit there, one a seat."""
+    """The players' names, one a seat."""
     seed: int
     turns: Iterable[RecordedTurn]
     outcome: Outcome | None
@@ -140,7 +141,7 @@ class Played:
 
 @dataclass(frozen=True)
 class Record:
-    """What a record tells. Its form is right; whether the game was played by the rules is not known yet."""
+    """A record with valid syntax. Whether the game was played by the rules is not known yet."""
 
     header: Header
     turns: list[RecordedTurn]
@@ -148,7 +149,7 @@ class Record:
 
     @property
     def sealed(self) -> bool:
-        """Something is hidden, so that nobody can check the moves before the end."""
+        """Whether something is hidden, so that the moves can't be checked before the end."""
         return self.header.commitment is not None and self.closing.outcome is None
 
     @property
@@ -167,7 +168,7 @@ def lines(played: Played) -> Iterator[str]:
 
 
 def read(text: str) -> Record:
-    """What a record tells. Raises Invalid unless it is written exactly as `write` does it."""
+    """Reads a record. Raises Invalid unless it is written exactly as `write` does it."""
     *lines, rest = text.split("\n")
     if rest or len(lines) < 2:
         raise Invalid(max(1, len(lines) + bool(rest)), "breaksOff")

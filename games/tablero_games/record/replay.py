@@ -1,7 +1,7 @@
 """A record as what there was to see after each turn: for a page that knows no rules.
 
-Law: it tells nothing that the record does not. Of a game that still hides something it tells nothing at all,
-or what certain seats were shown after each turn that they heard of.
+Law: a replay shows nothing that the record does not. For a game that still hides something, it
+is refused, or shows what certain seats saw after each turn that they learned of.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _GAP = 8
 
 Path: TypeAlias = list[str | int]
 Change: TypeAlias = list[Json]
-"""`[path, value]`: there it is now. `[path, at, letters]`: from `at` on it reads so. `[path]`: it is gone."""
+"""A change: `[path, value]` sets a value, `[path, at, letters]` replaces text from `at`, `[path]` deletes."""
 
 
 class Sealed(Exception):
@@ -33,20 +33,20 @@ class Sealed(Exception):
 
 @dataclass(frozen=True)
 class SoFar:
-    """For whom a game is replayed that still hides something."""
+    """The viewers of a replay of a game that still hides something."""
 
     seats: Collection[Seat]
-    """Whose they are who ask; none is a watcher's."""
+    """Their seats; empty for a watcher."""
     opened: Closing
-    """What is hidden: views cannot be made without it. Nothing of it is told."""
+    """The hidden part: views cannot be made without it. None of it is shown."""
 
 
 def replay(record: Record, most_turns: int = MOST_TURNS, so_far: SoFar | None = None) -> dict[str, Json]:
-    """The first views, and what each turn changed in them. Raises Invalid at a wrong line, or Sealed.
+    """The first views, and the changes that each turn made. Raises Invalid at a wrong line, or Sealed.
 
-    There is one view, or one a seat where each sees another, and its drawing in a game that needs one. What
-    changes the clocks alone is left out. With
-    `so_far` it is also told of a sealed record, by what those seats were shown and heard of.
+    There is one view, or one a seat if seats see different things, and its drawing in a game that needs one.
+    Turns that change only the clocks are left out. With `so_far`, a sealed record is replayed too, with what
+    those seats were shown.
     """
     if len(record.turns) > most_turns:
         raise Invalid(most_turns + 2, "manyTurns", most=most_turns)
@@ -87,14 +87,14 @@ def replay(record: Record, most_turns: int = MOST_TURNS, so_far: SoFar | None = 
 
 
 def _viewers(seats: Collection[Seat], hidden: bool, some: list[Position]) -> list[Seat | None]:
-    """Whose views are told: all see what a watcher sees, unless something is hidden from each other."""
+    """The seats whose views are shown: only a watcher's view, unless seats hide something from each other."""
     if hidden and any(position.view(seat) != position.view(None) for position in some for seat in seats):
         return list(seats)
     return [None]
 
 
 def _told(turn: RecordedTurn, now: Play, seats: Collection[Seat]) -> dict[str, Json] | None:
-    """What is told of a turn besides its changes; None: whoever holds `seats` has not heard of it."""
+    """The fields of a turn besides its changes; None if the player of `seats` did not learn of it."""
     move = turn.move
     if move is not None and turn.seat is not None:
         move = now.heard(turn.seat, move, seats)
@@ -105,7 +105,7 @@ def _told(turn: RecordedTurn, now: Play, seats: Collection[Seat]) -> dict[str, J
 
 
 def changes(before: View, after: View) -> Iterator[Change]:
-    """What makes `after` of `before`, in order."""
+    """The changes that turn `before` into `after`, in order."""
     return _changes([], before, after)
 
 
@@ -136,7 +136,7 @@ def _changes(path: Path, before: Json, after: Json) -> Iterator[Change]:
 
 
 def _runs(before: str, after: str) -> Iterator[tuple[int, int]]:
-    """Where two texts of one length differ, from a letter up to another."""
+    """The ranges in which two texts of one length differ: first letter, and the one after the last."""
     start = end = -1
     for at, (old, new) in enumerate(zip(before, after, strict=True)):
         if old == new:

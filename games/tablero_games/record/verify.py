@@ -29,9 +29,9 @@ class Verdict:
     """The moves can be checked only when the game is over and what it hides is opened."""
     over: bool = False
     board: str = ""
-    """What a wrong turn was played on, drawn."""
+    """A drawing of the position of a wrong turn."""
     invalid: Invalid | None = None
-    """What is wrong, for whoever says it in another language."""
+    """The mistake, for programs that say it in another language."""
 
     def to_json(self) -> dict[str, Json]:
         return {"valid": self.valid, "line": self.line, "reason": self.reason, "sealed": self.sealed}
@@ -43,7 +43,7 @@ class Verdict:
 
 
 def verify(text: str, give_up: Callable[[], bool] = never) -> Verdict:
-    """Plays the game again. What takes long to prepare is made anew from the seed, until `give_up()`."""
+    """Plays the game again. The prepared part is made again from the seed, until `give_up()`."""
     try:
         record = read(text)
         if record.sealed:
@@ -57,9 +57,10 @@ def verify(text: str, give_up: Callable[[], bool] = never) -> Verdict:
 
 
 def positions(record: Record) -> Iterator[tuple[RecordedTurn | None, Position]]:
-    """The first position, and that after each turn; of a sealed record none. Raises Invalid at a wrong line.
+    """The first position, and the one after each turn; none of a sealed record. Raises Invalid at a wrong
+    line.
 
-    What was prepared is believed, so that nobody has to wait for it; `verify` does not believe it.
+    The prepared part is trusted, to save time; `verify` does not trust it.
     """
     if record.sealed:
         _check_sealed(record)
