@@ -28,7 +28,7 @@ def wins(stacks, connect, column, seat):
 
 
 def choose(game, seat, view, legal):
-    """In Connect Four wins if it can, else blocks; in every other game any legal move."""
+    """A winning move in Connect Four if there is one, else a blocking one; in other games any legal move."""
     if game == "connect-four":
         for who in (seat, 1 - seat):
             for move in legal:

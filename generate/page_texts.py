@@ -1,7 +1,7 @@
-"""What pages in a browser say: the sentences of `clients/web`, those of the host's page, their translations.
+"""Texts of the browser pages: the sentences of `clients/web`, those of the host's page, their translations.
 
 Law: a page has its sentences by name. Translators have them by the English, in the files that all clients
-share; so a sentence that two clients say is translated once.
+share; so a sentence that two clients show is translated once.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ MODULES: Final = {
     LATER: {"texts": "LATER"},
     REFUSALS: {"refusals": "REFUSALS"},
 }
-"""By module and by its name in a translation, each table of sentences. All of them end at a line `};`."""
+"""The tables of sentences: by module, and by their name in a translation. All of them end at a line `};`."""
 HOST: Final = Path(__file__).parents[1] / "server" / "tablero_server" / "host" / "page"
 HOST_PLACE: Final = "host/page/texts.js"
 PLACES: Final = (*(f"web/{module}" for module in MODULES), HOST_PLACE)
@@ -35,7 +35,7 @@ _ENTRY = re.compile(
 )
 
 Texts = dict[str, tuple[str, ...]]
-"""By its name the English forms of a sentence: one, or that for one and that for several."""
+"""The English forms of each sentence, by its name: one, or singular and plural."""
 
 
 def texts() -> dict[str, Texts]:
@@ -61,7 +61,8 @@ def host_texts() -> Texts:
 
 
 def texts_in(source: str, module: str) -> dict[str, Texts]:
-    """Raises ValueError for a line of a table that is no sentence with a name, or two with one name."""
+    """The sentences of each table, by name. Raises ValueError for a line that is no named sentence, or a
+    repeated name."""
     return {table: _table(source, name, f"web/{module}") for table, name in MODULES[module].items()}
 
 
@@ -86,7 +87,7 @@ def _table(source: str, name: str, place: str) -> Texts:
 
 
 def said() -> Iterator[tuple[str, tuple[str, ...]]]:
-    """What is to be translated for the pages: where it is said, and its English forms."""
+    """The sentences to translate for the pages: where each is used, and its English forms."""
     of_the_client = [(f"web/{module}", texts_of(module)) for module in MODULES]
     for place, tables in (*of_the_client, (HOST_PLACE, {"texts": host_texts()})):
         for table in tables.values():
@@ -94,9 +95,9 @@ def said() -> Iterator[tuple[str, tuple[str, ...]]]:
 
 
 def as_json(spoken: Catalogue) -> dict[str, Any]:
-    """All that the client's page needs to speak this language; what is not translated is not there.
+    """The texts that the client's page needs in this language; untranslated ones are left out.
 
-    The refusals are those of every reason, where the page has no sentence of its own for one.
+    The refusals are those of every reason for which the page has no sentence.
     """
     english = texts()
     english["refusals"] = {reason: (said,) for reason, said in reasons().items()} | english["refusals"]
@@ -132,7 +133,7 @@ def _spoken(english: dict[str, Texts], spoken: Catalogue) -> dict[str, Any]:
 
 
 def files_of(language: str) -> dict[Path, str]:
-    """What the files of this language should hold."""
+    """The contents that the files of this language should have."""
     spoken = catalogue(language)
     told = {WEB / "languages" / part / f"{language}.json": some for part, some in parts(spoken).items()}
     told[HOST / "languages" / f"{language}.json"] = host_as_json(spoken)

@@ -79,7 +79,7 @@ def _channel(kinds: list[str]) -> Json:
 
 
 def _operations() -> Json:
-    """What the server does: it receives every client message and replies, and it sends facts unasked."""
+    """The server's operations: it receives every client message and replies, and it sends facts unasked."""
     here = {"$ref": "#/channels/ws"}
     receiving = {
         kind: {
@@ -139,7 +139,7 @@ def _in_channel(kind: str) -> Json:
 
 
 class _Untitled(GenerateJsonSchema):
-    """Without a title for each field, which would only repeat its name."""
+    """Leaves out the titles of fields, which would only repeat their names."""
 
     def field_title_should_be_set(self, schema: Any) -> bool:
         return False

@@ -1,7 +1,7 @@
 """Finds every sentence that clients show, and brings the catalogue files up to date with them.
 
-`python -m generate.translations --write` (make translations) adds what is new, drops what nobody says
-any more, and keeps each translation. It then writes what the browser client needs of them.
+`python -m generate.translations --write` (make translations) adds new sentences, drops unused ones,
+and keeps each translation. It then writes the files that the browser client needs.
 """
 
 from __future__ import annotations
@@ -33,12 +33,12 @@ MARKS = {
     "translate_plural": slice(2),
     "say": slice(1),
 }
-"""What is called with English sentences, and which of its arguments they are."""
+"""The functions that take English sentences, and which of their arguments these are."""
 CLIENTS = Path(tablero.__file__).parent
 _SENTENCE = re.compile(r"[A-Za-z]{2,}[,;:]? [a-z]{2,}|[a-z]{2,}[.!?]$")
 _PACKAGES = (CLIENTS, Path(refusals.__file__).parent)
 OUR_GAMES = [game for game in GAMES.values() if type(game).__module__.startswith("tablero_games.")]
-"""Those of other packages are not in our catalogue."""
+"""The games of this repository; those of other packages are not in our catalogue."""
 _TABLES: dict[str, Iterable[str]] = {
     "tablero_protocol/reasons.py": [why.sentence for why in REASONS.values()],
     "tablero_protocol/notices.py": NOTICES.values(),
@@ -59,7 +59,7 @@ msgstr ""
 "Plural-Forms: nplurals=2; plural=({plural});\n"
 
 """
-"""Babel's own would say when it was written."""
+"""The header of a catalogue; Babel's own would have a date."""
 
 
 def messages() -> Catalog:
@@ -76,7 +76,7 @@ def messages() -> Catalog:
 
 
 def _said() -> Iterator[tuple[str, tuple[str, ...]]]:
-    """Where each sentence is said, and its English forms, in the order of the files."""
+    """Each sentence's place in the source and its English forms, in the order of the files."""
     for place, sentences in _TABLES.items():
         yield from ((place, (each,)) for each in sentences)
     for package in _PACKAGES:
@@ -108,7 +108,7 @@ def _marked(call: ast.Call) -> list[ast.expr]:
 
 
 def unmarked_in(source: str) -> Iterator[tuple[int, str]]:
-    """What looks like a sentence, and is marked nowhere: its line, and its text."""
+    """The line and text of each string that looks like a sentence but is not marked as one."""
     tree = ast.parse(source)
     passed_over = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}  # docstrings
     for node in ast.walk(tree):
@@ -125,20 +125,20 @@ def place_of(language: str) -> Path:
 
 
 def known(language: str) -> Catalog:
-    """What the file of this language holds; nothing if there is none yet."""
+    """The catalogue file of this language; empty if there is none yet."""
     place = place_of(language)
     return read_po(BytesIO(place.read_bytes()), abort_invalid=True) if place.exists() else Catalog()
 
 
 def updated(language: str) -> Catalog:
-    """What is shown, with what is known of it; a translation of a similar sentence is fuzzy."""
+    """The catalogue of all current sentences, with known translations; one of a similar sentence is fuzzy."""
     catalog = known(language)
     catalog.update(messages())
     return catalog
 
 
 def forms_of(text: str | Sequence[str] | None) -> tuple[str, ...]:
-    """Of a message's id or its translation."""
+    """The forms of a message's id or its translation."""
     return (text or "",) if text is None or isinstance(text, str) else tuple(text)
 
 

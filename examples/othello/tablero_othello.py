@@ -1,7 +1,8 @@
-"""Othello: a disc that encloses others turns them over, and whoever has more discs at the end wins.
+"""Othello: a disc that encloses others turns them over; the player with more discs at the end wins.
 
-A player without a move passes. That is no move here: the other simply plays again, and the position says
-whose turn it is. A position is its cells from a1 to the top right: a seat's digit, or "." when empty.
+A player without a move passes. A pass is not a move here: the other player simply plays again, and the
+position says whose turn it is. A position is its cells from a1 to the top right: a seat's digit, or "." when
+empty.
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ class OthelloPosition(TwoSeats):
     cells: str
     size: int = 8
     next: Seat = 0
-    """Whose turn it is, or would be if the game had not ended outside its rules."""
+    """The seat to move, or the one that would move if the game had not ended outside its rules."""
 
     @property
     def next_seat(self) -> Seat:
@@ -111,12 +112,12 @@ def may_move(cells: str, seat: Seat) -> bool:
 
 
 def next_to_move(cells: str, seat: Seat) -> Seat:
-    """Who follows `seat`: itself, if the other has to pass."""
+    """The seat that plays after `seat`: itself, if the other has to pass."""
     return seat if may_move(cells, seat) and not may_move(cells, 1 - seat) else 1 - seat
 
 
 def ending(cells: str) -> Outcome | None:
-    """How the game is over, once neither can move."""
+    """The outcome once neither seat can move, else None."""
     if may_move(cells, 0) or may_move(cells, 1):
         return None
     scores = cells.count("0"), cells.count("1")
