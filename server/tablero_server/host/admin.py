@@ -17,11 +17,11 @@ from .decisions import tables
 from .files import NoToken, beside, place, write_token
 
 _SECONDS = 10.0
-"""How long the server may be silent."""
+"""The longest silence of the server."""
 
 
 class NoServer(Exception):
-    """The sentence says why nobody answers."""
+    """The error when no server answers; its sentence says why."""
 
 
 class _Socket(HTTPConnection):
@@ -38,7 +38,7 @@ class _Socket(HTTPConnection):
 
 
 def ask(place: Path, command: str, **arguments: str) -> Message:
-    """What the server there answers. Raises NoServer."""
+    """Sends a command to the server at `place` and returns its answer. Raises NoServer."""
     line = _Socket(place)
     try:
         line.request("POST", f"/api/{command}", json.dumps(arguments), {"Content-Type": "application/json"})
@@ -76,7 +76,7 @@ def run(command: str, as_json: bool, **arguments: str) -> tuple[int, str]:
 
 
 def make_token(*, new: bool) -> str:
-    """What `tablero admin token` prints: where it is, never what it is. Raises NoServer."""
+    """The output of `tablero admin token`: the path of the file, never the token. Raises NoServer."""
     try:
         settings = read_settings()
         file = beside(place(settings), "token")

@@ -1,7 +1,7 @@
-"""The host's commands, and what each answers.
+"""The host's commands and their answers.
 
-Law: one set of commands, however they come. Every argument is text; what is wrong with it is a Refusal, and
-then nothing has changed.
+Law: one set of commands for the socket, the page and the tests. Every argument is text; a wrong one is a
+Refusal, and then nothing has changed.
 """
 
 from __future__ import annotations
@@ -82,14 +82,14 @@ def _line(service: Service, seats: Sequence[Placing]) -> str:
 
 
 async def show(service: Service, addresses: str = "") -> Message:
-    """With `addresses` "yes" also from where each player comes."""
+    """The players, tables, bans and mutes; with `addresses` "yes" also each player's addresses."""
     return service.hub.host_view.shown(service.now(), addresses=addresses == "yes")
 
 
 async def announce(service: Service, text: str) -> str:
     told = service.hub.authority.announce(text)
     await service.carry_out(told)
-    return f"{_counted(len(told.messages), 'connection')} heard it."
+    return f"{_counted(len(told.messages), 'connection')} got the message."
 
 
 async def kick(service: Service, player: str, why: str = "", address: str = "") -> str:
@@ -98,11 +98,11 @@ async def kick(service: Service, player: str, why: str = "", address: str = "") 
     beside = _newcomers(service, account, from_everywhere)
     await service.carry_out(authority.kick(account, why, service.now(), from_everywhere=from_everywhere))
     how_long = in_words(KICKED_FOR_MS)
-    return f"{account.name} ({account.id}) is sent away, and kept out for {how_long}. {beside}"
+    return f"{account.name} ({account.id}) is removed and banned for {how_long}. {beside}"
 
 
 async def ban(service: Service, player: str, time: str = "", why: str = "", address: str = "") -> str:
-    """`player` may be an address or a network; `address` "yes" counts where others share one, too."""
+    """`player` may also be an address or a network; `address` "yes" bans a shared address, too."""
     authority, now = service.hub.authority, service.now()
     until = now + read_duration(time) if time else None
     for_how_long = _for_how_long(until, now)
@@ -110,34 +110,34 @@ async def ban(service: Service, player: str, time: str = "", why: str = "", addr
         effects = authority.keep_out_network(network, until, why, now)
         await service.carry_out(effects)
         gone = _counted(len(effects.closes), "connection")
-        return f"Whoever comes from {told(str(network))} is kept out {for_how_long}; {gone} closed."
+        return f"Everyone from {told(str(network))} is banned {for_how_long}; {gone} closed."
     account = authority.player(player)
     beside = _newcomers(service, account, address == "yes")
     await service.carry_out(authority.keep_out(account, until, why, now, from_everywhere=address == "yes"))
-    return f"{account.name} ({account.id}) is kept out {for_how_long}. {beside}"
+    return f"{account.name} ({account.id}) is banned {for_how_long}. {beside}"
 
 
 async def unban(service: Service, player: str) -> str:
-    """`player` may be an address, or the id of what was decided."""
+    """`player` may also be an address, or the id of the ban or mute."""
     lifted = service.hub.authority.lift("out", player)
     await service.carry_out(lifted)
-    return f"{_lifted(lifted, player)} may come in again."
+    return f"{_lifted(lifted, player)} can connect again."
 
 
 async def mute(service: Service, player: str, time: str = "", why: str = "", address: str = "") -> str:
     authority, now, from_everywhere = service.hub.authority, service.now(), address == "yes"
     account = authority.player(player)
     until = now + read_duration(time) if time else None
-    beside = _newcomers(service, account, from_everywhere, "may speak")
+    beside = _newcomers(service, account, from_everywhere, "can still chat")
     await service.carry_out(authority.mute(account, until, why, now, from_everywhere=from_everywhere))
     return f"{account.name} ({account.id}) is muted {_for_how_long(until, now)}. {beside}"
 
 
 async def unmute(service: Service, player: str) -> str:
-    """`player` may be an address, or the id of what was decided."""
+    """`player` may also be an address, or the id of the ban or mute."""
     lifted = service.hub.authority.lift("chat", player)
     await service.carry_out(lifted)
-    return f"{_lifted(lifted, player)} may speak again."
+    return f"{_lifted(lifted, player)} can chat again."
 
 
 async def close(service: Service, room: str, why: str = "") -> str:
@@ -145,35 +145,35 @@ async def close(service: Service, room: str, why: str = "") -> str:
     views = authority.room(room)
     closed, players = views.room, _counted(len(views.room.members), "player")
     await service.carry_out(authority.close(views, why, service.now()))
-    return f"Table {closed.id} ({closed.game.name}) is closed; {players} had to leave it."
+    return f"Table {closed.id} ({closed.game.name}) is closed; {players} had to leave."
 
 
 async def drain(service: Service, stop: str = "") -> str:
-    """With `stop` "yes" the server ends after the last game."""
+    """Blocks new games; with `stop` "yes" the server ends after the last game."""
     authority = service.hub.authority
     await service.carry_out(authority.drain(then_stop=stop == "yes"))
-    last = " After the last one the server stops." if stop == "yes" else ""
-    return f"No new game begins; still on: {_counted(authority.running(), 'game')}.{last}"
+    last = " The server stops after the last one." if stop == "yes" else ""
+    return f"New games are blocked; {_counted(authority.running(), 'game')} running.{last}"
 
 
 async def undrain(service: Service) -> str:
     await service.carry_out(service.hub.authority.undrain())
-    return "New games begin again."
+    return "New games can start again."
 
 
 async def end_tokens(service: Service, player: str) -> str:
     authority = service.hub.authority
     account = authority.player(player)
     await service.carry_out(authority.end_tokens(account, service.now()))
-    return f"{account.name} ({account.id}) is signed out everywhere, and the token opens nothing any more."
+    return f"{account.name} ({account.id}) is signed out everywhere, and all its tokens are invalid."
 
 
 async def games(service: Service, day: str) -> str:
-    return await games_of_day(service, day) or f"Nobody has played on {day}."
+    return await games_of_day(service, day) or f"No games were played on {day}."
 
 
 async def strike(service: Service, player: str, yes: str = "") -> Message:
-    """Unless `yes` is "yes" it only tells what a strike would do."""
+    """Unless `yes` is "yes", says what a strike would do without doing it."""
     account = service.hub.authority.player(player)
     return await strike_player(service, account, really=yes == "yes")
 
@@ -193,31 +193,37 @@ COMMANDS: dict[str, Command] = {
     "games": games,
     "strike": strike,
 }
-"""By name; what a line says beside its command are the arguments."""
+"""The commands by name; the other fields of a line are the arguments."""
 
 
 def _for_how_long(until: int | None, now: int) -> str:
-    return "for good" if until is None else f"for {in_words(until - now)}"
+    return "permanently" if until is None else f"for {in_words(until - now)}"
 
 
-def _newcomers(service: Service, account: Account, from_everywhere: bool, what: str = "still come in") -> str:
-    """What becomes of those who come anew from the address of `account`, and why."""
+def _newcomers(
+    service: Service, account: Account, from_everywhere: bool, what: str = "can still connect"
+) -> str:
+    """Says whether newcomers from the addresses of `account` are included, and why if not."""
     authority = service.hub.authority
     sentences = []
     for whence in authority.whences(account):
         network, others = told(network_of(whence)), authority.others_from(account, whence)
         if from_everywhere or not (whence.shared or others):
-            sentences.append(f"So are newcomers from {network}.")
+            sentences.append(f"So are new players from {network}.")
         else:
-            why = f"{' and '.join(others)} came from there, too" if others else "it is of your own network"
-            sentences.append(f"Newcomers from {network} {what}, because {why}; add --address against that.")
-    return " ".join(sentences) or "Where they came from is not known any more."
+            why = (
+                f"{' and '.join(others)} also connected from there" if others else "it is in your own network"
+            )
+            sentences.append(
+                f"New players from {network} {what}, because {why}; add --address to include them."
+            )
+    return " ".join(sentences) or "Their address is no longer known."
 
 
 def _lifted(effects: Effects, called: str) -> str:
-    """Whom it is about: newcomers from an address, or the player."""
+    """The subject of a lifted ban or mute: the newcomers from an address, or the player."""
     if (network := network_in(called)) is not None:
-        return f"Whoever comes from {told(str(network))}"
+        return f"Everyone from {told(str(network))}"
     return next(each.name or told(each.network or "") for (each,) in effects.kept_of(Lifted))
 
 
@@ -227,9 +233,9 @@ def _counted(number: int, what: str) -> str:
 
 ONLY_LOOK = {"list", "load", "settings", "audit", "games"}
 ASK_FIRST = {"strike"}
-"""Those that only tell what they would do, unless they are said with "yes"."""
+"""Commands that change nothing without a "yes"."""
 OF_THE_PROCESS = ("load", "settings", "audit")
-"""Commands that ask for more than the service."""
+"""Commands that need more than the service."""
 
 
 class HostCommands:
@@ -246,7 +252,7 @@ class HostCommands:
         }
 
     async def answer(self, name: str, asked: Mapping[str, object], by: str) -> Message:
-        """`by` is the way on which it came."""
+        """Answers a command; `by` names its source: socket or page."""
         try:
             command = self.by_name[name]
             signature(command).bind(**asked)
@@ -275,7 +281,7 @@ class HostCommands:
     async def _show_audit(self) -> Message:
         lines = self._audit.newest()
         return {
-            "message": "\n".join(lines) or "The host has said nothing yet.",
+            "message": "\n".join(lines) or "The host has not used any command yet.",
             "audit": [json.loads(line) for line in lines],
         }
 
@@ -316,7 +322,7 @@ def _load_lines(figures: Figures, settings: Settings) -> str:
             f"Refused      {sum(figures.refusals.values())} commands, "
             f"{sum(figures.turned_away.values())} connections",
             f"Saves        {'yes' if figures.can_save else 'NO: the log says why'}",
-            f"Drains       {'yes: no new game begins' if figures.draining else 'no'}",
+            f"Drains       {'yes: new games are blocked' if figures.draining else 'no'}",
         ]
     )
 

@@ -1,4 +1,4 @@
-"""The host's list as tables for people, in at most eighty columns where nobody has many addresses."""
+"""The host's list as tables, in at most eighty columns unless players have many addresses."""
 
 from __future__ import annotations
 
@@ -9,29 +9,29 @@ from ..core.people.durations import in_words
 from ..core.people.sanctions import told
 from ..core.refusal import Message
 
-_WHAT = {"out": "kept out", "chat": "muted"}
+_WHAT = {"out": "banned", "chat": "muted"}
 
 
 def tables(shown: Message) -> str:
-    """What `tablero admin list` prints of the answer of the server."""
+    """The output of `tablero admin list`, made from the server's answer."""
     return "\n".join(_lines(shown))
 
 
 def _lines(shown: Message) -> Iterator[str]:
     now = int(shown["now"])
     if shown["draining"]:
-        yield "The server drains: no new game begins."
+        yield "The server drains: new games are blocked."
     yield f"Players here: {len(shown['players'])}"
     yield from table(
         ("name", "id", "here for", "tables", *(["from"] if _has_addresses(shown) else []), ""),
         [_player(player, now) for player in shown["players"]],
     )
     packed = shown["packed"]
-    beside = f", and {packed} by correspondence that nobody looks at" if packed else ""
+    beside = f", and {packed} correspondence games that no one has open" if packed else ""
     yield f"Tables: {len(shown['rooms'])}{beside}"
     yield from table(("id", "game", "state", "for", "players"), [_room(room, now) for room in shown["rooms"]])
     if shown["sanctions"]:
-        yield f"Kept out or muted: {len(shown['sanctions'])}"
+        yield f"Banned or muted: {len(shown['sanctions'])}"
         yield from table(
             ("who", "newcomers from", "what", "still for", "why"),
             [_sanction(each, now) for each in shown["sanctions"]],
@@ -65,13 +65,13 @@ def _room(room: dict[str, Any], now: int) -> list[str]:
 def _sanction(sanction: dict[str, Any], now: int) -> list[str]:
     network = told(sanction.get("network", ""))
     until = sanction.get("until")
-    left = "good" if until is None else in_words(until - now)
+    left = "permanent" if until is None else in_words(until - now)
     who, newcomers = (sanction["name"], network) if "player" in sanction else (network, "")
     return [who, newcomers, _WHAT[sanction["kind"]], left, sanction["why"]]
 
 
 def table(head: tuple[str, ...], rows: list[list[str]]) -> Iterator[str]:
-    """Nothing where there is no row."""
+    """The lines of a table; none if there are no rows."""
     if not rows:
         return
     widths = [max(len(row[column]) for row in [list(head), *rows]) for column in range(len(head))]

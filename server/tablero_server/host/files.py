@@ -34,7 +34,7 @@ SHOWN = 50
 
 
 def place(settings: Settings) -> Path | None:
-    """Where the socket is: beside the database, whose one server it belongs to. None: a server in memory."""
+    """The path of the socket: beside the database, which only one server uses. None: a server in memory."""
     if settings.admin:
         return Path(settings.admin).absolute()
     if settings.database == "memory":
@@ -44,7 +44,7 @@ def place(settings: Settings) -> Path | None:
 
 
 def _name_of(database: str) -> str:
-    """Of a PostgreSQL database and its schema, whoever asks for it and by which password."""
+    """A name for a PostgreSQL database and its schema, the same for any user and password."""
     parts = urlsplit(database)
     name = parts.path.lstrip("/") or parts.username or ""
     asked = sorted((key, text) for key, text in parse_qsl(parts.query) if key != "password")

@@ -22,7 +22,7 @@ from ..wire.http_connection import HttpConnection
 _STOP_SECONDS = 1.0
 _MOST_BODY_BYTES = 65_536
 _HEAD_SECONDS = 5.0
-"""How long a request may take to say what it asks for."""
+"""The time a request has to send its head."""
 _PRIVATE = 0o600
 
 
@@ -69,7 +69,7 @@ class HostListener:
     # What its connections tell
 
     def arrived(self, connection: HttpConnection) -> None:
-        """Beyond so many the oldest makes room."""
+        """Counts the connection, and closes the oldest if there are too many."""
         self._connections[connection] = None
         if len(self._connections) > MOST_OF_THE_HOST:
             oldest = next(iter(self._connections))

@@ -1,7 +1,7 @@
-"""What a server does, in numbers, and these as Prometheus reads them.
+"""The server's metrics, in the format of Prometheus.
 
-Law: a number costs something when it is asked for, and next to nothing before. No label has a name, an
-address or an id, so that there are never more than a few hundred of them.
+Law: a metric costs something when it is read, and next to nothing before. No label has a name, an address or
+an id, so there are never more than a few hundred of them.
 """
 
 from __future__ import annotations
@@ -26,17 +26,17 @@ class Figures(NamedTuple):
     connections: int
     players: int
     rooms: Mapping[str, int]
-    """By state; `packed` are games by correspondence that nobody looks at."""
+    """The rooms by state; `packed` are games by correspondence that no one has open."""
     entries: int
     turns: int
     commits: Histogram
     not_saved: int
     refusals: Mapping[tuple[str, str], int]
-    """By code and reason."""
+    """The refused commands, by code and reason."""
     resumes: Mapping[str, int]
-    """By what was told: `events`, or a `snapshot`."""
+    """The answers to `resume`, by kind: `events`, or a `snapshot`."""
     turned_away: Mapping[tuple[str, str], int]
-    """By what happened, and its code."""
+    """The refused connections, by event and code."""
     lag: Histogram
     outbox_messages: int
     outbox_bytes: int
@@ -96,7 +96,7 @@ EXPORTED = (
     Exported("tablero_outbox_messages", "gauge", (), "Messages that wait for peers that read slowly."),
     Exported("tablero_outbox_bytes", "gauge", (), "The same in bytes."),
     Exported("tablero_can_save", "gauge", (), "1 while the database takes what is played."),
-    Exported("tablero_draining", "gauge", (), "1 while no new game begins."),
+    Exported("tablero_draining", "gauge", (), "1 while new games are blocked."),
     Exported("process_resident_memory_bytes", "gauge", (), "Memory of the process."),
     Exported("process_virtual_memory_bytes", "gauge", (), "Its address space."),
     Exported("process_cpu_seconds_total", "counter", (), "Processor time of the process."),
@@ -145,7 +145,7 @@ class _Collector:
 
 
 def _values(figures: Figures) -> dict[str, Histogram | dict[tuple[str, ...], float]]:
-    """By name: a spread, or numbers by their labels."""
+    """The values by name: a histogram, or numbers by their labels."""
     plain = {
         "tablero_connections": figures.connections,
         "tablero_players": figures.players,

@@ -43,7 +43,7 @@ def document(commands: Mapping[str, Command]) -> dict[str, Any]:
     return {
         "openapi": "3.1.0",
         "info": {
-            "title": "Tablero, for its host",
+            "title": "Tablero host commands",
             "version": "1",
             "description": "Each command of `tablero admin` at an address of its own.",
         },
@@ -92,7 +92,7 @@ log = structlog.get_logger("tablero.host")
 _OTHER_NAME = "Not a name of this server: use its address."
 _FROM_ELSEWHERE = "Another site's page may not ask for this."
 _SAME = {"", "same-origin", "none"}
-"""What a browser says of a page of our own, or of what was typed."""
+"""The values that a browser sends for our own pages and for a typed address."""
 
 PAGE = {
     "/": ("index.html", "text/html; charset=utf-8"),
@@ -131,7 +131,7 @@ class HostSite:
         self._token = token
         self._address = address
         self._place = place
-        """Of the socket."""
+        """The path of the socket."""
         self.port = 0
         self._names = Names((), socket.gethostname())
         self._listeners: list[HostListener] = []
@@ -251,7 +251,7 @@ async def _answer(request: web.Request, handler: Handler) -> web.StreamResponse:
 
 
 async def _file_of_the_page(request: web.Request) -> web.Response:
-    """It holds nothing that anybody may not know: what is shown comes by the token."""
+    """A file of the page. It has nothing secret: the token brings what the page shows."""
     name, kind = PAGE[request.path]
     return web.Response(body=_read(name), headers={"Content-Type": kind, **_ABOUT_THE_PAGE})
 

@@ -27,7 +27,7 @@ from .decisions import table
 _GAMES = 100
 """Read and computed in one turn of the event loop."""
 _TRIES = 5
-"""How often it is waited for what is not durable yet."""
+"""The number of times that it waits for something not yet durable."""
 _MOST_LINES = 20
 
 
@@ -91,7 +91,7 @@ _HEAD = ("player", "game", "speed", "before", "after", "games")
 
 
 def _move(found: Found, key: RatingKey, after: Career | None) -> float:
-    """How far a rating goes; those that vanish go farthest."""
+    """The change of a rating; deleted ones count as the largest change."""
     return 10_000 if after is None else abs(found.strike.before[key].rating.value - after.rating.value)
 
 

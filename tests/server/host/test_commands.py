@@ -130,7 +130,7 @@ async def test_an_announcement_reaches_everybody_in_each_form_of_the_protocol(so
     ):
         await ana.hello("ana")
         await ben.hello("ben")
-        assert await says(socket, "announce", text="Pizza is here.") == "2 connections heard it."
+        assert await says(socket, "announce", text="Pizza is here.") == "2 connections got the message."
         for wire in (ana, ben):
             assert (await wire.hear())["message"] == "The host says: Pizza is here."
         await stranger.hello("cat")
@@ -150,7 +150,7 @@ async def test_who_is_banned_goes_at_once_and_does_not_come_back_by_any_way(sock
         room = (await ben.ask("createRoom", game="tic-tac-toe"))["room"]
         await ana.ask("join", room=room, subscribe=["nextPlayer"])
         said = await says(socket, "ban", player="ben", time="2h", why="no swearing here")
-        assert "is kept out for 2 h. So are newcomers from 203.0.113.7. So are newcomers" in said
+        assert "is banned for 2 h. So are new players from 203.0.113.7. So are newcomers" in said
         assert (await ben.closed(), await phone.closed()) == (4107, 4107)
         for wire in (ben, phone):
             assert wire.heard[-1]["message"] == "The host has banned you for 2 h: no swearing here."
@@ -167,7 +167,7 @@ async def test_who_is_banned_goes_at_once_and_does_not_come_back_by_any_way(sock
             told = "The host has banned you from this server for 120 min: no swearing here."
             assert (answer["code"], answer["message"], closed) == ("banned", told, 4107)
         assert (await ana.ask("ping"))["type"] == "pong"
-        assert await says(socket, "unban", player="BEN") == "ben may come in again."
+        assert await says(socket, "unban", player="BEN") == "ben can connect again."
         assert (await knocks(server, HERE, token=token))[0]["player"]["name"] == "ben"
         assert (await knocks(server, HERE, name="ben2"))[0]["type"] == "welcome"
 
@@ -185,10 +185,10 @@ async def test_a_ban_survives_a_restart(socket: Path, database: Sqlite | Postgre
         assert (await knocks(server, HERE, name="ben2"))[0]["message"] == why
         assert (await knocks(server, "198.51.100.200"))[0]["message"].endswith(": spam.")
         assert (await knocks(server, "192.0.2.1"))[0]["type"] == "welcome"
-        assert await says(socket, "unban", player="ben") == "ben may come in again."
+        assert await says(socket, "unban", player="ben") == "ben can connect again."
         assert (
             await says(socket, "unban", player="198.51.100.0/24")
-            == "Whoever comes from 198.51.100.0/24 may come in again."
+            == "Everyone from 198.51.100.0/24 can connect again."
         )
     async with a_server(socket, await database.open(), **SEEN) as server:
         assert (await knocks(server, HERE, token=token))[0]["type"] == "welcome"
@@ -225,9 +225,9 @@ async def test_the_host_hears_why_newcomers_from_an_address_still_come_in(socket
         if others:
             await ana.hello("ana")
         answer = await says(socket, "ban", player="ben")
-        why = "ana came from there, too" if others else "it is of your own network"
+        why = "ana also connected from there" if others else "it is in your own network"
         assert answer.endswith(
-            f"Newcomers from 127.0.0.1 still come in, because {why}; add --address against that."
+            f"New players from 127.0.0.1 can still connect, because {why}; add --address to include them."
         )
         assert (await knocks(server, HERE, name="cat"))[0]["type"] == "welcome"
         await says(socket, "unban", player="ben")
@@ -256,12 +256,12 @@ async def test_who_is_kicked_goes_and_cannot_come_back_at_once_by_any_way(socket
     async with a_server(socket, **SEEN) as server, a_wire_from(HERE, server) as ben:
         token = (await ben.hello("ben"))["token"]
         said = await says(socket, "kick", player="ben", why="calm down")
-        assert said.endswith("is sent away, and kept out for 1 min. So are newcomers from 203.0.113.7.")
+        assert said.endswith("is removed and banned for 1 min. So are new players from 203.0.113.7.")
         assert await ben.closed() == 4106
         assert ben.heard[-1]["message"] == "The host has removed you: calm down. You can come back in 1 min."
         for address, hello in ((HERE, {"token": token}), (THERE, {"token": token}), (HERE, {"name": "ben2"})):
             assert (await knocks(server, address, **hello))[1] == 4107
-        assert await says(socket, "unban", player="ben") == "ben may come in again."
+        assert await says(socket, "unban", player="ben") == "ben can connect again."
         assert (await knocks(server, HERE, token=token))[0]["type"] == "welcome"
 
 
@@ -286,7 +286,7 @@ async def test_who_is_muted_says_nothing_also_by_another_connection_and_another_
         token = (await ben.hello("ben"))["token"]
         await ben.ask("join", room=room)
         said = await says(socket, "mute", player="ben", time="1h", why="shouting")
-        assert said.endswith("is muted for 1 h. So are newcomers from 203.0.113.7.")
+        assert said.endswith("is muted for 1 h. So are new players from 203.0.113.7.")
         assert (await told(ben)) == "The host has muted you for 1 h: shouting. You can keep playing."
         assert (await ben.ask("say", room=room, text="boo"))["reason"] == "hostMutedFor"
         for address, hello in ((THERE, {"token": token}), (HERE, {"name": "ben2"})):
@@ -294,7 +294,7 @@ async def test_who_is_muted_says_nothing_also_by_another_connection_and_another_
                 await again.ask("hello", protocol=1, client="test", **hello)
                 await again.ask("join", room=room, watch=True)
                 assert (await again.ask("say", room=room, text="boo"))["reason"] == "hostMutedFor"
-        assert await says(socket, "unmute", player="ben") == "ben may speak again."
+        assert await says(socket, "unmute", player="ben") == "ben can chat again."
         assert (await told(ben)) == "The host has unmuted you."
         assert (await ben.ask("say", room=room, text="sorry"))["type"] == "ok"
         while (heard := await ana.hear())["type"] != "said":
@@ -305,7 +305,7 @@ async def test_who_is_muted_says_nothing_also_by_another_connection_and_another_
 async def test_a_table_is_closed_under_those_who_sit_and_watch_there(socket: Path) -> None:
     async with a_server(socket) as server, a_table(server) as (ana, ben, room):
         said = await says(socket, "close", room=room[:5], why="bedtime")
-        assert said == f"Table {room} (tic-tac-toe) is closed; 2 players had to leave it."
+        assert said == f"Table {room} (tic-tac-toe) is closed; 2 players had to leave."
         for wire in (ana, ben):
             assert await told(wire) == f"The host has closed table {room}: bedtime."
             while (message := await wire.hear())["type"] != "left":
@@ -322,7 +322,7 @@ async def test_while_it_drains_everybody_is_told_and_what_is_on_goes_on(socket: 
         a_wire(server) as cat,
         a_browser(server) as browser,
     ):
-        assert await says(socket, "drain") == "No new game begins; still on: 1 game."
+        assert await says(socket, "drain") == "New games are blocked; 1 game running."
         for wire in (ana, ben):
             assert (await told(wire)).startswith("The server is about to stop. Current games continue")
         await cat.hello("cat")
@@ -331,7 +331,7 @@ async def test_while_it_drains_everybody_is_told_and_what_is_on_goes_on(socket: 
         assert (await cat.ask("createRoom", game="tic-tac-toe"))["code"] == "draining"
         turn = await ana.ask("playTurn", room=room, seat=0, ply=0, move="b2")
         assert turn["type"] == "nextPlayer"
-        assert await says(socket, "undrain") == "New games begin again."
+        assert await says(socket, "undrain") == "New games can start again."
         assert await told(cat) == "New games can start again on this server."
         assert await browser.get("/readyz") == (200, '{"ready": true}')
         assert (await cat.ask("createRoom", game="tic-tac-toe"))["type"] == "joined"
@@ -368,7 +368,7 @@ async def test_it_stops_after_the_last_game_and_goes_on_with_those_of_days(
         code, said = await says_by_hand(socket, "drain", "--then-stop")
         assert (code, said) == (
             0,
-            "No new game begins; still on: 1 game. After the last one the server stops.\n",
+            "New games are blocked; 1 game running. The server stops after the last one.\n",
         )
         assert (await ana.ask("createRoom", game="tic-tac-toe"))["code"] == "draining"
         asked, before = monotonic(), left(await ana.ask("listRooms"))
@@ -478,7 +478,7 @@ async def test_the_host_is_told_of_every_game_of_a_day(folder: Path) -> None:
 async def test_a_day_without_games_is_told_as_one(folder: Path, day: str) -> None:
     async with a_server(folder / "admin"):
         answer = await say(folder / "admin", "games", day=day)
-        assert answer == {"ok": True, "message": f"Nobody has played on {day}."}
+        assert answer == {"ok": True, "message": f"No games were played on {day}."}
 
 
 async def test_the_games_go_on_while_a_long_day_is_told(folder: Path) -> None:

@@ -51,20 +51,20 @@ def test_everything_has_its_column() -> None:
         sanctions=[out, {"kind": "out", "network": "198.51.100.0/24", "why": "spam", "name": ""}],
     )
     assert text.splitlines() == [
-        "The server drains: no new game begins.",
+        "The server drains: new games are blocked.",
         "Players here: 3",
         "  NAME     ID            HERE FOR  TABLES",
         "  ana      x7k2abcd1234  12 min    1       2 connections",
         "  house    x7k2abcd1234  3 d       0       bot of the host",
         "  visitor  x7k2abcd1234  1 min     0       bot, muted",
-        "Tables: 2, and 3 by correspondence that nobody looks at",
+        "Tables: 2, and 3 correspondence games that no one has open",
         "  ID            GAME      STATE    FOR    PLAYERS",
         "  r7k2abcd1234  quoridor  playing  5 min  ana, ben",
         "  r7k2abcd1234  quoridor  paused   5 min  ana, ben (private, 2 watch)",
-        "Kept out or muted: 2",
-        "  WHO              NEWCOMERS FROM  WHAT      STILL FOR  WHY",
-        "  ben              203.0.113.7     kept out  2 h        no swearing here",
-        "  198.51.100.0/24                  kept out  good       spam",
+        "Banned or muted: 2",
+        "  WHO              NEWCOMERS FROM  WHAT    STILL FOR  WHY",
+        "  ben              203.0.113.7     banned  2 h        no swearing here",
+        "  198.51.100.0/24                  banned  permanent  spam",
     ]
     assert max(map(len, text.splitlines())) <= 80
 

@@ -51,7 +51,7 @@ async def test_somebody_is_muted_a_table_closed_and_everybody_told() -> None:
         await page.get_by_role("button", name="Mute: ben").click()
         await page.get_by_label("Reason shown to them").fill("no swearing")
         await page.get_by_role("button", name="Confirm").click()
-        await expect(page.get_by_role("status")).to_contain_text("is muted for good")
+        await expect(page.get_by_role("status")).to_contain_text("is muted permanently")
         assert (await ben.ask("say", room=room, text="x"))["code"] == "noChat"
         await expect(page.get_by_role("button", name="Lift: ben")).to_be_visible()
         await page.get_by_label("Message").fill("Tea!")
@@ -123,7 +123,7 @@ async def test_a_keyboard_alone_is_enough() -> None:
         await reached(page, "[name=why]")
         await page.keyboard.type("no swearing")
         await page.keyboard.press("Enter")
-        await expect(page.get_by_role("status")).to_contain_text("is muted for good")
+        await expect(page.get_by_role("status")).to_contain_text("is muted permanently")
         await expect(page.locator("[aria-label='Mute: ben']")).to_be_focused()
         assert (await ben.ask("say", room=room, text="x"))["code"] == "noChat"
         await reached(page, "#settings summary")
@@ -176,7 +176,7 @@ async def test_it_speaks_the_language_of_the_browser(spoken: str, heard: str, wo
         await expect(page.get_by_text(settings)).to_be_visible()
         await page.get_by_role("button", name=mute).click()
         await page.locator("button[value=yes]").click()
-        await expect(page.get_by_role("status")).to_contain_text("is muted for good")
+        await expect(page.get_by_role("status")).to_contain_text("is muted permanently")
         assert await page.get_by_role("status").get_attribute("lang") == "en", (
             "what the server says is English"
         )
