@@ -32,6 +32,7 @@ class ConnectFourBoard(GridBoard):
         rows: int = self.view["rows"]
         return rows
 
+    @property
     def column_names(self) -> list[str]:
         return [str(column + 1) for column in range(self.columns)]
 
@@ -78,14 +79,13 @@ class ConnectFourBoard(GridBoard):
 
     def _point(self, canvas: Canvas, marks: Marks) -> None:
         """Below the board, the columns that may be played, and the one of the cursor."""
-        top = self.height - self._label_lines
-        for name in self.column_names():
+        for name in self.column_names:
             x, _ = self.centre(int(name) - 1, 0)
             mark: Mark = "cursor" if name == marks.cursor else "legal" if name in marks.legal else ""
-            for line, digit in enumerate(name):
-                canvas.put(x, top + line, digit, "label", mark)
+            for line, digit in enumerate(name, start=self.bottom):
+                canvas.put(x, line, digit, "label", mark)
             if mark == "cursor":
-                canvas.enclose(x, top, mark)
+                canvas.enclose(x, self.bottom, mark)
 
     def _landing(self, column: int) -> tuple[int, int] | None:
         height = len(self.view["stacks"][column])
@@ -107,7 +107,7 @@ class ConnectFourBoard(GridBoard):
         return *self.corner(*cell), self.scale.width, self.scale.height
 
     def target_at(self, x: int, y: int, cursor: Target | None = None) -> Target | None:
-        cell = self.cell_at(x, min(y, self.height - self._label_lines - 1))
+        cell = self.cell_at(x, min(y, self.bottom - 1))
         return None if cell is None else str(cell[0] + 1)
 
     def first_target(self, legal: Collection[str]) -> Target | None:

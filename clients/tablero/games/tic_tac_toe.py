@@ -3,31 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from typing import ClassVar
+from typing import ClassVar, Final
 
 from tablero.catalogue.speech import sentence
 from tablero_games.position import View
-from tablero_games.tic_tac_toe import CELLS, COLUMNS, INDEX, LINES
+from tablero_games.tic_tac_toe import CELLS, COLUMNS, LINES
 
 from ..table_view.board import GridBoard, Marks, Scale, Target
 from ..table_view.canvas import Canvas, Mark
 from . import ClientGame
+
+_PLACES: Final = {cell: (at % 3, at // 3) for at, cell in enumerate(CELLS)}
+"""The column and the row of each cell."""
 
 
 class TicTacToeBoard(GridBoard):
     SCALES: ClassVar = (Scale(9, 5), Scale(7, 3), Scale(3, 1), Scale(2, 1, lines=False))
     LINE_SCALES: ClassVar = (Scale(3, 1),)
 
-    @property
-    def columns(self) -> int:
-        return 3
-
-    @property
-    def rows(self) -> int:
-        return 3
-
-    def column_names(self) -> list[str]:
-        return list(COLUMNS)
+    columns = rows = len(COLUMNS)
+    column_names = COLUMNS
 
     def content(self, column: int, row: int) -> tuple[str, str]:
         content = self.view["cells"][3 * row + column]
@@ -35,27 +30,25 @@ class TicTacToeBoard(GridBoard):
 
     def draw(self, marks: Marks) -> Canvas:
         canvas = Canvas(self.width, self.height)
-        marked: dict[tuple[int, int], Mark] = {_place(cell): "legal" for cell in marks.legal}
-        if marks.last in INDEX:
-            marked[_place(marks.last)] = "last"
-        marked |= dict.fromkeys(self._won(), "win")
-        if marks.premove in INDEX:
-            marked[_place(marks.premove)] = "premove"
+        cells = self.view["cells"]
+        marked: dict[tuple[int, int], Mark] = {_PLACES[cell]: "legal" for cell in marks.legal}
+        if marks.last in _PLACES:
+            marked[_PLACES[marks.last]] = "last"
+        for line in LINES:
+            if cells[line[0]] != "." and len({cells[at] for at in line}) == 1:
+                marked |= {_PLACES[CELLS[at]]: "win" for at in line}
+        if marks.premove in _PLACES:
+            marked[_PLACES[marks.premove]] = "premove"
         if marks.cursor is not None:
-            marked[_place(marks.cursor)] = "cursor"
+            marked[_PLACES[marks.cursor]] = "cursor"
         self.draw_grid(canvas, marked)
         for cell in marks.legal:
-            x, y = self.centre(*_place(cell))
-            canvas.put(x, y, self.glyphs.legal, "empty", marked[_place(cell)])
+            place = _PLACES[cell]
+            canvas.put(*self.centre(*place), self.glyphs.legal, "empty", marked[place])
         return canvas
 
-    def _won(self) -> list[tuple[int, int]]:
-        cells = self.view["cells"]
-        lines = [line for line in LINES if cells[line[0]] != "." and len({cells[at] for at in line}) == 1]
-        return [_place(CELLS[at]) for line in lines for at in line]
-
     def area(self, target: Target) -> tuple[int, int, int, int]:
-        return *self.corner(*_place(target)), self.scale.width, self.scale.height
+        return *self.corner(*_PLACES[target]), self.scale.width, self.scale.height
 
     def target_at(self, x: int, y: int, cursor: Target | None = None) -> Target | None:
         cell = self.cell_at(x, y)
@@ -65,12 +58,8 @@ class TicTacToeBoard(GridBoard):
         return "b2"
 
     def walk(self, target: Target, right: int, up: int) -> Target:
-        column, row = _place(target)
+        column, row = _PLACES[target]
         return CELLS[3 * min(max(row + up, 0), 2) + min(max(column + right, 0), 2)]
-
-
-def _place(cell: str) -> tuple[int, int]:
-    return INDEX[cell] % 3, INDEX[cell] // 3
 
 
 def read_move(text: str, view: View | None) -> str:

@@ -6,8 +6,9 @@ Law: a board is one position. What may be played comes from the rules, and nothi
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any, ClassVar, Literal, TypeAlias
 
 from tablero_games import GAMES
@@ -61,9 +62,6 @@ class Board(ABC):
     """The same for a board among lines of text, on which nothing is pointed at."""
     cursor_on_legal: ClassVar[bool] = False
     """Whether an own turn begins with the cursor on a move that may be played."""
-
-    def __post_init__(self) -> None:  # noqa: B027 - a dataclass calls it only if it is here
-        """What a game's board works out once."""
 
     @property
     @abstractmethod
@@ -134,11 +132,12 @@ class TextBoard(Board):
     Where not even its rules are installed, it is what the server has drawn.
     """
 
-    def __post_init__(self) -> None:
+    @cached_property
+    def _lines(self) -> list[str]:
         style: Any = "ascii" if self.glyphs.seats.isascii() else "unicode"
         game = GAMES.get(self.view.get("game", ""))
         drawn = game.draw(self.view, style, self.say) if game else without_controls(self.view["drawing"])
-        self._lines = drawn.split("\n")
+        return drawn.split("\n")
 
     @property
     def width(self) -> int:
@@ -181,8 +180,9 @@ class GridBoard(Board):
     @abstractmethod
     def rows(self) -> int: ...
 
+    @property
     @abstractmethod
-    def column_names(self) -> list[str]: ...
+    def column_names(self) -> Sequence[str]: ...
 
     @abstractmethod
     def content(self, column: int, row: int) -> tuple[str, str]:
@@ -198,11 +198,12 @@ class GridBoard(Board):
 
     @property
     def height(self) -> int:
-        return self.rows * self.scale.height + self.scale.lines * (self.rows - 1) + self._label_lines
+        return self.bottom + max(map(len, self.column_names))
 
     @property
-    def _label_lines(self) -> int:
-        return max(map(len, self.column_names()))
+    def bottom(self) -> int:
+        """The line below the cells, where the names of the columns begin."""
+        return self.rows * self.scale.height + self.scale.lines * (self.rows - 1)
 
     def corner(self, column: int, row: int) -> tuple[int, int]:
         """Where a cell begins on the canvas."""
@@ -232,11 +233,10 @@ class GridBoard(Board):
             canvas.put(0, y, f"{row + 1:>{self.left - 1}}", "label")
             for column in range(self.columns):
                 self._draw_cell(canvas, column, row)
-        top = self.height - self._label_lines
-        for column, name in enumerate(self.column_names()):
+        for column, name in enumerate(self.column_names):
             x, _ = self.centre(column, 0)
-            for line, letter in enumerate(name):
-                canvas.put(x, top + line, letter, "label")
+            for line, letter in enumerate(name, start=self.bottom):
+                canvas.put(x, line, letter, "label")
         for (column, row), mark in marked.items():
             self.mark_cell(canvas, column, row, mark)
 
@@ -268,10 +268,9 @@ class GridBoard(Board):
 
     def _draw_lines(self, canvas: Canvas) -> None:
         width, height = self.scale.width, self.scale.height
-        bottom = self.height - self._label_lines
         for column in range(1, self.columns):
             x = self.left + column * (width + 1) - 1
-            for y in range(bottom):
+            for y in range(self.bottom):
                 canvas.put(x, y, self.glyphs.vertical, "grid")
         for row in range(1, self.rows):
             y = row * (height + 1) - 1

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Collection
+from functools import cached_property
 from typing import ClassVar
 
 from tablero_games.minesweeper.drawing import reveal_all_cells
-from tablero_games.minesweeper.grid import column_name, grid_of
+from tablero_games.minesweeper.grid import Grid, column_name, grid_of
 
 from ...table_view.board import Deed, GridBoard, Marks, Scale, Target
 from ...table_view.canvas import Canvas, Mark
@@ -17,9 +18,13 @@ class MinesweeperBoard(GridBoard):
     LINE_SCALES: ClassVar = (Scale(2, 1, lines=False), Scale(1, 1, lines=False))
     wide_cells = True
 
-    def __post_init__(self) -> None:
-        self._grid = grid_of(self.view["height"], self.view["width"])
-        self._rows = reveal_all_cells(self.view) or ["?" * self.view["width"]] * self.view["height"]
+    @cached_property
+    def _grid(self) -> Grid:
+        return grid_of(self.view["height"], self.view["width"])
+
+    @cached_property
+    def _rows(self) -> list[str]:
+        return reveal_all_cells(self.view) or ["?" * self.view["width"]] * self.view["height"]
 
     @property
     def columns(self) -> int:
@@ -31,16 +36,13 @@ class MinesweeperBoard(GridBoard):
         rows: int = self.view["height"]
         return rows
 
+    @property
     def column_names(self) -> list[str]:
         return [column_name(column) for column in range(self.columns)]
 
     @property
     def width(self) -> int:
         return super().width + 1
-
-    @property
-    def left(self) -> int:
-        return len(str(self.rows)) + 1
 
     def content(self, column: int, row: int) -> tuple[str, str]:
         content = self._rows[row][column]
