@@ -62,6 +62,8 @@ class BoardWidget(Widget, can_focus=True):
         self.glyphs: GlyphSet = glyphs
         self.table: Picture | None = None
         self.board: Board | None = None
+        self.missing: tuple[int, int] | None = None
+        """The width and height that the board needs, if it has less."""
         self._canvas: Canvas | None = None
         self._left = self._top = 0
         """Where the canvas begins in the widget; negative where it is larger."""
@@ -70,38 +72,34 @@ class BoardWidget(Widget, can_focus=True):
         self._lands_at = 0.0
         self._falling: Timer | None = None
 
-    @property
-    def missing(self) -> tuple[int, int] | None:
-        """The width and height that the board needs, if it has less."""
-        board = self.board
-        if board is None or (board.width <= self.size.width and board.height <= self.size.height):
-            return None
-        return board.width, board.height
-
     def show(self, table: Picture | None) -> None:
         """Draws the table as it is now."""
         self.table = table
-        self.board = self._canvas = None
+        self.board = self._canvas = self.missing = None
         if table is not None and table.view:
             width, height = self.size
             self.board = board = table.board(width, height, self.glyphs)
-            self._canvas = board.draw(table.marks(board, self._drop))
-            self._place(board, table)
+            self._canvas = canvas = board.draw(table.marks(board, self._drop))
+            self._left = max(0, (width - canvas.width) // 2)
+            self._top = max(0, (height - canvas.height) // 2)
+            if canvas.width > width or canvas.height > height:
+                self.missing = canvas.width, canvas.height
+                self._follow_cursor(board, table)
         self.refresh()
 
     def let_fall(self) -> None:
-        """What was played last comes from above, where it falls."""
+        """What was played last comes from above, where it falls. The board that it lies on is shown."""
+        table, board = self.table, self.board
+        if table is None or board is None or not board.falls:
+            return
         if self._falling is not None:
             self._falling.stop()
-        table = self.table
-        if table is None or table.last_move is None:
-            return
-        board = table.board(0, 0, self.glyphs)
-        free = board.fall(table.last_move) if board.falls else 0
-        if free <= 0 or self.app.animation_level == "none":
-            return
-        self._drop, self._height, self._lands_at = free, free, monotonic() + _FALL_SECONDS
-        self._falling = self.set_interval(_FALL_SECONDS / free, self._fall_on)
+            self._falling = None
+        move = None if self.app.animation_level == "none" else table.last_move
+        self._drop = free = 0 if move is None else board.fall(move)
+        if free > 0:
+            self._height, self._lands_at = free, monotonic() + _FALL_SECONDS
+            self._falling = self.set_interval(_FALL_SECONDS / free, self._fall_on)
         self.show(table)
 
     def _fall_on(self) -> None:
@@ -113,12 +111,11 @@ class BoardWidget(Widget, can_focus=True):
             self._falling = None
         self.show(self.table)
 
-    def _place(self, board: Board, table: Picture) -> None:
-        width, height = self.size
-        self._left = max(0, (width - board.width) // 2)
-        self._top = max(0, (height - board.height) // 2)
-        if table.cursor is None or self.missing is None:
+    def _follow_cursor(self, board: Board, table: Picture) -> None:
+        """Moves a board that is too large to where the cursor is seen."""
+        if table.cursor is None:
             return
+        width, height = self.size
         left, top, across, down = board.area(table.cursor)
         if board.width > width:
             self._left = -min(max(left + across // 2 - width // 2, 0), board.width - width)

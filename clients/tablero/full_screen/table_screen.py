@@ -179,10 +179,9 @@ class TableScreen(Screen[None]):
         if is_ours and not self._was_our_turn and ahead is None:
             self._ring(f"{sentences.title_of(table.game)}: {translate('Your turn.')}", is_our_turn=True)
         self._was_our_turn = is_ours
-        if before is None or before.ply != turn.ply:
-            self.board.show(table)
-            self.board.let_fall()
         self.show_all()
+        if before is None or before.ply != turn.ply:
+            self.board.let_fall()
 
     def _ring(self, why: str, *, is_our_turn: bool) -> None:
         cast("TableroApp", self.app).ring(why, is_our_turn=is_our_turn)
@@ -222,35 +221,36 @@ class TableScreen(Screen[None]):
             return
         self.board.show(self.table)
         self._tick()
-        self._show_status()
+        question, status = self.query_one("#asked", Static), self.query_one("#status", Static)
+        asked = table_texts.prompt(self.queue.table) if self.queue.table.question is not None else ""
+        question.display = bool(asked)
+        _update(question, Content(asked))
+        told = table_texts.status(self.table, self.queue.client, self.note)
+        if (needed := self.board.missing) is not None and self.size.width > 0:
+            told = f"{told} ({table_texts.too_small(needed, self.board.size)})"
+        _update(status, Content(told))
 
     def _tick(self) -> None:
         """The clocks, and how long somebody may stay away."""
         table = self.table
         if table is None or not self._is_whole:
             return
-        now, side = self.queue.client.server_now, self.query_one("#side")
+        now, side, board = self.queue.client.server_now, self.query_one("#side"), self.board.board
         if side.display:
             width = max(side.size.width - 2, 10)
-            _update(self.query_one("#seats", Static), table_texts.seat_lines(table, now, self.glyphs, width))
+            _update(
+                self.query_one("#seats", Static),
+                table_texts.seat_lines(table, board, now, self.glyphs, width),
+            )
             moves = self.query_one("#moves", Static)
             _update(moves, table_texts.moves_text(table, width, 6))
         else:
-            short = table_texts.short_seats(table, now, self.glyphs)
+            short = table_texts.short_seats(table, board, now, self.glyphs)
             _update(self.query_one("#short", Static), Content(short))
 
     def _show_title(self) -> None:
         if self.table is not None and self._is_whole:
             self.query_one("#title", Static).update(Content(table_texts.title(self.table)))
-
-    def _show_status(self) -> None:
-        asked = table_texts.prompt(self.queue.table)
-        self.query_one("#asked").display = bool(asked)
-        _update(self.query_one("#asked", Static), Content(asked))
-        told = table_texts.status(self.table, self.queue.client, self.note)
-        if (needed := self.board.missing) is not None and self.size.width > 0:
-            told = f"{told} ({table_texts.too_small(needed, self.board.size)})"
-        _update(self.query_one("#status", Static), Content(told))
 
     # Keys that play
 

@@ -19,6 +19,7 @@ from ..playing import sentences
 from ..playing.current_table import CurrentTable
 from ..playing.sentences import clock_of, offer_line, options_of
 from ..playing.who import named
+from ..table_view.board import Board
 from ..table_view.canvas import GLYPHS, GlyphSet
 from ..table_view.table import SeatView, TableView
 
@@ -47,10 +48,12 @@ def unusual(game: str, options: dict[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in options.items() if name == "level" or usual.get(name) != value}
 
 
-def seat_lines(view: TableView, server_now: int, glyphs: GlyphSet, width: int) -> Content:
+def seat_lines(
+    view: TableView, board: Board | None, server_now: int, glyphs: GlyphSet, width: int
+) -> Content:
     """A line for each seat: whose turn, which mark, who, how far, how much time."""
-    lines = [_seat_line(view, seat, glyphs, width) for seat in view.seats(server_now, glyphs)]
-    if (mines := _mines_left(view, glyphs)) is not None:
+    lines = [_seat_line(view, seat, glyphs, width) for seat in view.seats(server_now, board)]
+    if board is not None and (mines := board.mines_left) is not None:
         lines.append(Content(translate("mines left: {mines}", mines=mines)))
     return Content("\n").join(lines)
 
@@ -77,17 +80,11 @@ def _seat_line(view: TableView, seat: SeatView, glyphs: GlyphSet, width: int) ->
     )
 
 
-def _mines_left(view: TableView, glyphs: GlyphSet) -> int | None:
-    if not view.view:
-        return None
-    return view.board(0, 0, glyphs).mines_left
-
-
-def short_seats(view: TableView, server_now: int, glyphs: GlyphSet) -> str:
+def short_seats(view: TableView, board: Board | None, server_now: int, glyphs: GlyphSet) -> str:
     """All seats in one line, where there is no room beside the board."""
     signs = GLYPHS[glyphs]
     parts = []
-    for seat in view.seats(server_now, glyphs):
+    for seat in view.seats(server_now, board):
         player = view.room.table.seats[seat.seat]
         name = translate("free") if player is None else clean(player.name)
         away = "" if seat.away is None else translate("away, {seconds} s", seconds=seat.away)
@@ -100,7 +97,7 @@ def short_seats(view: TableView, server_now: int, glyphs: GlyphSet) -> str:
 def moves_text(view: TableView, width: int, height: int) -> Content:
     """The newest moves, by pairs where two seats play; the one that is looked at is marked."""
     seats = len(view.room.table.seats)
-    moves = [moment for moment in view.moves() if moment.move is not None]
+    moves = view.timeline.moves
     column = max((len(clean(moment.move or "")) for moment in moves), default=0) + 2
     parts: list[tuple[str, str]] = []
     lines: list[Content] = []
@@ -122,7 +119,7 @@ def moves_text(view: TableView, width: int, height: int) -> Content:
 
 def _around(lines: list[Content], view: TableView, *, moves_per_line: int, height: int) -> list[Content]:
     """The lines around the move that is looked at."""
-    plies = [moment.ply for moment in view.moves()]
+    plies = [moment.ply for moment in view.timeline.moves]
     at = plies.index(view.at) // moves_per_line if view.at in plies else 0
     first = min(max(at - height // 2, 0), max(len(lines) - height, 0))
     return lines[first : first + height]

@@ -42,11 +42,17 @@ class Timeline:
         """In the order of their plies."""
         return [self._moments[ply] for ply in sorted(self._moments)]
 
-    def hear(self, turn: NextPlayer) -> None:
+    @property
+    def moves(self) -> Sequence[Moment]:
+        """Those that a move has led to, in the same order."""
+        return [moment for _, moment in sorted(self._moments.items()) if moment.move is not None]
+
+    def hear(self, turn: NextPlayer) -> Moment:
         last = turn.last
         seat, move = (None, None) if last is None else (last.seat, last.move)
-        self._moments[turn.ply] = Moment(turn.ply, turn.view, seat, move)
+        self._moments[turn.ply] = moment = Moment(turn.ply, turn.view, seat, move)
         self._heard.add(turn.ply)
+        return moment
 
     def fill_in(
         self,
@@ -111,7 +117,12 @@ class TableView:
         self.timeline = Timeline()
         self.at: int | None = None
         """The ply that is looked at; None: the game as it is."""
+        self.view: View = {}
+        self.last_move: str | None = None
+        """What led to the position that is shown."""
         self.turn: NextPlayer | None = None
+        self.is_our_turn = self.is_over = False
+        self._newest: Moment | None = None
         self.turned_by_hand = False
         self.size_wish = 0
         """By how many scales smaller than possible."""
@@ -123,16 +134,18 @@ class TableView:
         """The newest position; gives what was played ahead, if it is our turn and may be played now."""
         if self.turn is not None and turn.seq < self.turn.seq:
             return None
-        ours = turn.seat is not None and turn.seat in turn.seats
+        ours = turn.seat in turn.seats
         if self.turn is not None and turn.seq == self.turn.seq and not ours:
             return None  # one comes for each seat held: that of whoever is to move is shown
-        self.turn = turn
-        self.timeline.hear(turn)
+        self.turn, self.is_our_turn, self.is_over = turn, ours, turn.outcome is not None
+        self._newest = moment = self.timeline.hear(turn)
+        if self.at in (None, turn.ply):
+            self.view, self.last_move = moment.view, moment.move
         if self.cursor is None and turn.view:
             self.cursor = self.first_target()
-        if ours and self._any_board().cursor_on_legal and self.cursor not in self._all_legal():
+        if ours and self.board().cursor_on_legal and self.cursor not in self._all_legal():
             self.cursor = self.first_target()
-        if turn.outcome is not None or self.is_elsewhere:
+        if self.is_over or self.is_elsewhere:
             self.premove = None
         if self.premove is None or not ours:
             return None
@@ -146,30 +159,8 @@ class TableView:
         return self.room.game
 
     @property
-    def last_move(self) -> str | None:
-        """What led to the position that is shown."""
-        moment, turn = self.moment, self.turn
-        if moment is not None:
-            return moment.move
-        return None if turn is None or turn.last is None else turn.last.move
-
-    @property
     def is_begun(self) -> bool:
         return self.turn is not None
-
-    @property
-    def view(self) -> View:
-        moment = self.moment
-        if moment is not None:
-            return moment.view
-        return {} if self.turn is None else self.turn.view
-
-    @property
-    def moment(self) -> Moment | None:
-        """What is looked at, if it is not the game as it is."""
-        if self.at is None:
-            return None
-        return next((moment for moment in self.timeline.moments if moment.ply == self.at), None)
 
     @property
     def own_seat(self) -> Seat | None:
@@ -179,30 +170,9 @@ class TableView:
         return next(iter(self.room.seats), None)
 
     @property
-    def is_our_turn(self) -> bool:
-        turn = self.turn
-        return turn is not None and turn.seat is not None and turn.seat in turn.seats
-
-    @property
     def is_elsewhere(self) -> bool:
         """Whether another device of ours plays our seat: what we are shown is what a watcher sees."""
         return self.turn is not None and self.turn.seat is None and bool(self.room.seats) and not self.is_over
-
-    @property
-    def is_over(self) -> bool:
-        return self.turn is not None and self.turn.outcome is not None
-
-    @property
-    def may_premove(self) -> bool:
-        """Whether a move may be chosen before it is our turn: for two seats that see the same."""
-        turn, rules = self.turn, GAMES.get(self.room.game)
-        waiting = turn is not None and turn.outcome is None and not (self.is_our_turn or self.is_elsewhere)
-        two = len(self.room.table.seats) == 2 and rules is not None and not rules.hidden
-        return self.premoves_on and waiting and two and len(self.room.seats) == 1
-
-    @property
-    def is_turned(self) -> bool:
-        return (self.own_seat == 1) != self.turned_by_hand
 
     def legal(self) -> Collection[str]:
         """What we may play now, where the board shows it."""
@@ -214,25 +184,26 @@ class TableView:
             return ()
         return rules.legal_moves(turn.view, turn.seat)
 
-    def board(self, width: int, height: int, glyphs: GlyphSet) -> Board:
+    def board(self, width: int = 0, height: int = 0, glyphs: GlyphSet = "safe") -> Board:
         """The position that is looked at, as large as there is room for it."""
-        drawing = None if self.turn is None or self.moment is not None else self.turn.drawing
+        turned = (self.own_seat == 1) != self.turned_by_hand
+        drawing = self.turn.drawing if self.turn is not None and self.at is None else None
         smallest = board_of(
-            self.room.game, self.view, glyphs=glyphs, turned=self.is_turned, say=self._say, drawing=drawing
+            self.room.game, self.view, glyphs=glyphs, turned=turned, say=self._say, drawing=drawing
         )
         return largest_that_fits(smallest, width, height, self.size_wish)
 
     def marks(self, board: Board, drop: int = 0) -> Marks:
-        if self.moment is not None:
+        if self.at is not None:
             return Marks(last=self.last_move)
-        legal = board.legal_targets(self.legal())
+        legal = board.legal_targets(self.legal()) if self.is_our_turn else ()
         cursor = self.cursor if self.room.seats and not self.is_over else None
         return Marks(cursor, legal, self.last_move, self.premove, drop)
 
-    def seats(self, server_now: int, glyphs: GlyphSet = "safe") -> list[SeatView]:
+    def seats(self, server_now: int, board: Board | None = None) -> list[SeatView]:
+        """Every seat; what it has is read off the board."""
         clocks = None if self.turn is None else clocks_at(self.turn, server_now)
         away = {member.player.id: member.away for member in self.room.away}
-        board = self.board(0, 0, glyphs) if self.view else None
         to_move = [] if self.turn is None else self.turn.seats
         seats = []
         for seat, player in enumerate(self.room.table.seats):
@@ -244,18 +215,14 @@ class TableView:
             seats.append(SeatView(seat, name, seat in self.room.seats, seat in to_move, clock, facts, left))
         return seats
 
-    def moves(self) -> Sequence[Moment]:
-        """What was played, as far as it is known."""
-        return [moment for moment in self.timeline.moments if moment.move is not None]
-
     # What keys and mouse do; gives a move to play, if it is one
 
     def first_target(self) -> Target | None:
-        return None if not self.view else self._any_board().first_target(self._all_legal())
+        return None if not self.view else self.board().first_target(self._all_legal())
 
     def walk(self, right: int, up: int) -> None:
         if self.cursor is not None and self.at is None:
-            self.cursor = self._any_board().walk(self.cursor, right, up)
+            self.cursor = self.board().walk(self.cursor, right, up)
 
     def point_at(self, target: Target) -> None:
         if self.at is None:
@@ -263,49 +230,57 @@ class TableView:
 
     def switch(self) -> None:
         if self.cursor is not None:
-            self.cursor = self._any_board().switched(self.cursor)
+            self.cursor = self.board().switched(self.cursor)
 
     def rotate(self) -> None:
         if self.cursor is not None:
-            self.cursor = self._any_board().rotated(self.cursor)
+            self.cursor = self.board().rotated(self.cursor)
 
     def go_to_unknown(self) -> None:
         if self.cursor is not None:
-            self.cursor = self._any_board().next_unknown(self.cursor)
+            self.cursor = self.board().next_unknown(self.cursor)
 
     def choose(self, deed: Deed = "play") -> str | None:
         """The move under the cursor. Before our turn it is played ahead; chosen twice, no more."""
         if self.cursor is None or self.is_over or not self.room.seats or not self.view:
             return None
         if self.at is not None:
-            self.at = None  # first back to the game as it is
+            self._look_at(None)  # first back to the game as it is
             return None
-        move = self._any_board().move(self.cursor, deed)
-        return self.play_or_wait(move)
+        return self.play_or_wait(self.board().move(self.cursor, deed))
 
     def play_or_wait(self, move: str) -> str | None:
-        if self.may_premove:
-            self.premove = None if self.premove == move else move
-            return None
-        return move
+        """The move; None if it is played ahead: before our turn, where two seats see the same."""
+        rules, own = GAMES.get(self.room.game), len(self.room.seats)
+        waits = self.turn is not None and not (self.is_over or self.is_our_turn or self.is_elsewhere)
+        two = own == 1 and len(self.room.table.seats) == 2
+        if not (self.premoves_on and waits and two) or rules is None or rules.hidden:
+            return move
+        self.premove = None if self.premove == move else move
+        return None
 
     def cancel(self) -> bool:
         """Takes back what was played ahead, or goes back to the game as it is; whether there was anything."""
         had = self.premove is not None or self.at is not None
-        self.premove = self.at = None
+        self.premove = None
+        self._look_at(None)
         return had
 
     def step(self, by: int) -> None:
         """Looks at an earlier position, or a later one; after the newest comes the game as it is."""
-        plies = [moment.ply for moment in self.timeline.moments]
-        if not plies:
+        moments = self.timeline.moments
+        if not moments:
             return
+        plies = [moment.ply for moment in moments]
         here = len(plies) - 1 if self.at not in plies else plies.index(self.at)
         there = max(here + by, 0)
-        self.at = None if there >= len(plies) - 1 else plies[there]
+        self._look_at(None if there >= len(plies) - 1 else moments[there])
 
-    def _any_board(self) -> Board:
-        return self.board(0, 0, "safe")
+    def _look_at(self, moment: Moment | None) -> None:
+        """Shows an earlier position; None: the game as it is."""
+        self.at = None if moment is None else moment.ply
+        if (shown := moment or self._newest) is not None:
+            self.view, self.last_move = shown.view, shown.move
 
 
 def clock_text(milliseconds: int) -> str:

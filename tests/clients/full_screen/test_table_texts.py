@@ -30,10 +30,10 @@ def test_a_title_tells_what_is_unusual() -> None:
 def test_seats_are_lines_of_one_width() -> None:
     rig, view, _ = shown()
     rig.tell(turn(2, clocks=[60_000, 9_000], at=0))
-    lines = table_texts.seat_lines(view, 0, "ascii", 24).plain.split("\n")
+    lines = table_texts.seat_lines(view, view.board(), 0, "ascii", 24).plain.split("\n")
     assert [line.split() for line in lines] == [[">", "X", "you", "1:00"], ["O", "Ben", "0:09.0"]]
     assert {len(line) for line in lines} == {24 - 1}
-    assert table_texts.short_seats(view, 0, "ascii") == ">X Ana 1:00  O Ben 0:09.0"
+    assert table_texts.short_seats(view, view.board(), 0, "ascii") == ">X Ana 1:00  O Ben 0:09.0"
 
 
 def test_moves_stand_in_pairs() -> None:
@@ -86,8 +86,8 @@ def test_nothing_in_a_name_is_obeyed() -> None:
     rig.tell(turn(2))
     rig.tell(message(type="offered", room="r1", seq=3, offer="o", seat=1, what="x\x1b]0;t\x07"))
     texts = [
-        table_texts.seat_lines(view, 0, "safe", 30).plain,
-        table_texts.short_seats(view, 0, "safe"),
+        table_texts.seat_lines(view, view.board(), 0, "safe", 30).plain,
+        table_texts.short_seats(view, view.board(), 0, "safe"),
         table_texts.title(view),
         table_texts.prompt(table),
     ]

@@ -121,7 +121,7 @@ def test_one_steps_back_while_the_game_goes_on() -> None:
     assert shown.view.cursor == cursor
     shown.view.step(9)
     assert shown.view.at is None
-    assert [moment.move for moment in shown.view.moves()] == ["a1", "b1", "a2"]
+    assert [moment.move for moment in shown.view.timeline.moves] == ["a1", "b1", "a2"]
     shown.view.step(-2)
     assert shown.view.choose() is None  # the first key only goes back to the game
     assert shown.view.at is None
@@ -151,6 +151,25 @@ def test_seats_have_clocks_facts_and_who_is_away() -> None:
     assert shown.view.seats(0)[1].away == 43
 
 
+def test_what_a_seat_has_is_read_off_the_board() -> None:
+    shown = Shown(game="quoridor")
+    view = GAMES["quoridor"].start().play(0, "e3h").view(0)
+    shown.tell(message(type="nextPlayer", room="r1", seq=2, ply=1, seats=[1], view=view, seat=0))
+    seats = shown.view.seats(0, shown.view.board())
+    assert [seat.facts for seat in seats] == [shown.view.board().facts(seat) for seat in (0, 1)]
+    assert all(seat.facts for seat in seats)
+
+
+def test_a_position_that_is_looked_at_changes_if_it_is_told_anew() -> None:
+    shown = Shown()
+    shown.hears(2)
+    shown.hears(3, "0........", last={"seat": 0, "move": "a1"})
+    shown.hears(4, "01.......", last={"seat": 1, "move": "b1"})
+    shown.view.step(-1)
+    shown.hears(5, "0........", ply=1, last={"seat": 1, "tookBack": 1})
+    assert (shown.view.at, shown.view.last_move) == (1, None)
+
+
 def test_a_free_seat_has_no_name() -> None:
     rig = Rig()
     rig.tell(joined(ANA, None, state="waiting"))
@@ -169,9 +188,9 @@ def test_a_free_seat_has_no_name() -> None:
 def test_seat_one_of_quoridor_sees_its_own_side_below() -> None:
     shown = Shown(BEN, ANA)
     shown.hears(2, seat=1)
-    assert shown.view.is_turned
+    assert shown.view.board().turned
     shown.view.turned_by_hand = True
-    assert not shown.view.is_turned
+    assert not shown.view.board().turned
 
 
 @pytest.mark.parametrize(
