@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import Callable, Sequence
-from time import perf_counter
 
 import structlog
 
 from ..core.effects import Effects
 from .journal import Journal, NotWritten
-from .outage import Outage
 from .roll_back import dependents_of, hide_what_is_lost
 
 log = structlog.get_logger("tablero.journal")
@@ -19,6 +18,36 @@ _MANY, _PAUSE_SECONDS = 32, 0.002
 """After a commit of many, the next waits a moment for more: a commit costs as much as many moves in it."""
 
 _CHECK_SECONDS = 2.0
+
+_SECONDS_BETWEEN_LINES = 60.0
+
+
+class Outage:
+    """An outage is told when it begins, once a minute with a count, and when it is over."""
+
+    def __init__(self, seconds: Callable[[], float] = time.monotonic) -> None:
+        self.lasts = False
+        self._seconds = seconds
+        self._commands = 0
+        """How many were lost since the last line."""
+        self._quiet_until = float("-inf")
+        self._was_told = False
+
+    def failed(self, why: str, commands: int) -> None:
+        self.lasts = True
+        self._commands += commands
+        now = self._seconds()
+        if now >= self._quiet_until:
+            log.error("could not save", why=why, commands=self._commands)
+            self._commands, self._quiet_until, self._was_told = 0, now + _SECONDS_BETWEEN_LINES, True
+
+    def ended(self) -> None:
+        if not self.lasts:
+            return
+        self.lasts = False
+        if self._was_told:  # a disk that changes its mind all the time is told of once a minute, too
+            log.warning("saves again", commands=self._commands)
+            self._commands, self._was_told = 0, False
 
 
 class NotBegun(Exception):
@@ -85,7 +114,7 @@ class Committer:
             lasting = [effects for effects in batch if effects.entries or effects.kept]
             took, not_saved = None, 0
             if lasting:
-                self.saving, began = True, perf_counter()
+                self.saving, began = True, time.perf_counter()
                 try:
                     await self._journal.append(lasting)
                     if self.outage.lasts:
@@ -97,7 +126,7 @@ class Committer:
                         self.outage.failed(str(error), len(error.failed))
                         not_saved = len(error.failed)
                     batch = self._without_lost(batch, {lasting[index] for index in error.failed})
-                took = perf_counter() - began
+                took = time.perf_counter() - began
             self.saving = False
             self._deliver(batch)
             delivered.set()
