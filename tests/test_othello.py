@@ -212,18 +212,18 @@ async def test_in_a_browser_a_whole_game_is_played_and_looked_back_at(
         await ana.evaluate(_BY_CLICKING)
         await expect(state(ana)).to_contain_text(re.compile("wins?|draw"))
         ended = await drawing.inner_text()
-        await ana.get_by_role("button", name="To the start of the game").click()
+        await ana.get_by_role("button", name="First move").click()
         await expect(drawing).to_contain_text("4 | . . . O X . . . |")
         await expect(ana.get_by_role("group", name="Play").get_by_role("button")).to_have_count(0)
         await ana.get_by_role("link", name="Watch the replay").click()
         await expect(drawing).to_contain_text("4 | . . . O X . . . |")
-        await ana.get_by_role("button", name="To the end").click()
+        await ana.get_by_role("button", name="Last move").click()
         assert await drawing.inner_text() == ended
         async with ana.expect_download() as saving:
             await ana.get_by_role("button", name="Save as a page").click()
         await (await saving.value).save_as(tmp_path / "game.html")
         saved = await people.page((tmp_path / "game.html").as_uri())
-        await saved.get_by_role("button", name="To the end").click()
+        await saved.get_by_role("button", name="Last move").click()
         assert await saved.get_by_role("region", name="Othello, board").inner_text() == ended
         assert people.complaints == []
 

@@ -136,7 +136,7 @@ async def test_whatever_a_server_says_is_text(game: str, payload: str) -> None:
         await page.get_by_role("button", name="Join", exact=True).click()
         await expect(page.get_by_role("list", name="Moves").get_by_text(payload)).to_be_visible()
         if game == "hex":
-            await expect(page.get_by_text("This game has no board in the browser yet")).to_be_visible()
+            await expect(page.get_by_role("region", name="hex, board")).to_be_visible()
         await page.get_by_role("button", name="Offer a draw").click()
         await expect(page.get_by_role("status").get_by_text(payload)).to_be_visible()
         await nothing_ran(page, before)
