@@ -24,7 +24,7 @@ from .statistics import Sprt
 
 @dataclass(frozen=True, kw_only=True)
 class ArenaOptions:
-    """What was typed."""
+    """The typed command-line options."""
 
     specs: list[str]
     games: int

@@ -27,7 +27,7 @@ MOST_TURNS = 10_000
 
 
 class Watch:
-    """Who follows a match, and has a clock. This one neither looks nor knows what time it is."""
+    """A follower of a match, with a clock. This one does nothing and has no clock."""
 
     def now(self) -> float:
         return 0.0
@@ -37,7 +37,7 @@ class Watch:
         return self.now()
 
     def thinks(self, seat: Seat | None) -> None:
-        """From now on `seat` thinks, or nobody."""
+        """Note that `seat` thinks from now on; None if no seat does."""
 
     def turned(self, turn: RecordedTurn, failure: Failure | None) -> None:
         """There was a turn; a withdrawal may have come of a failure."""
@@ -47,7 +47,7 @@ NOBODY = Watch()
 
 
 def patience(brain: type[Bot], repeatable: bool) -> float:
-    """How many seconds a thought may take here.
+    """Seconds that one thought may take.
 
     Repeatable games must not depend on how fast this machine is: they break off only what hangs.
     """
@@ -76,7 +76,7 @@ class LocalRoom:
         self.turns: list[RecordedTurn] = []
         self.failures: dict[Seat, Failure] = {}
         self.limits: dict[Seat, float] = {}
-        """How long each seat may think, where somebody looks at a clock."""
+        """Seconds each seat may think, if a clock is used."""
         self.thoughts: list[list[float]] = [[] for _ in self.seats]
         """Seconds that each thought took."""
         self._watch = watch

@@ -17,21 +17,21 @@ class Match:
 
     seed: int
     brains: tuple[type[Bot], ...]
-    """Who sat on each seat."""
+    """The player on each seat."""
     opening: tuple[str, ...]
     """The moves that were not theirs; the first of `turns`."""
     turns: tuple[RecordedTurn, ...]
     outcome: Outcome
     failures: Mapping[Seat, Failure]
     thoughts: tuple[tuple[float, ...], ...] = ()
-    """Seconds that each thought took, by seat; 0 where nobody looked at a clock."""
+    """Seconds that each thought took, by seat; 0 without a clock."""
 
     @property
     def moves(self) -> tuple[str, ...]:
         return tuple(turn.move for turn in self.turns if turn.move is not None)
 
     def points(self, seat: Seat) -> float:
-        """1 for a win, ½ for a draw. Whoever failed alone has lost, however the game stood."""
+        """Points: 1 for a win, ½ for a draw. A player who failed and no other did has lost."""
         others_failed = bool(self.failures.keys() - {seat})
         if (seat in self.failures) != others_failed:
             return float(others_failed)

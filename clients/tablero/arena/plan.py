@@ -1,4 +1,4 @@
-"""Who plays whom, from where, on which seat: every game of a contest, from one seed.
+"""The plan of a contest: every pair, opening and seat, from one seed.
 
 Law: a plan is a pure function of its contest. Nothing in it depends on how a game ended, on how many are
 played at once, or on which others are.
@@ -18,13 +18,13 @@ from tablero.dice import dice
 from tablero_games import GAMES, BadOptions, Seat
 
 _TRIES = 100
-"""How often an opening is drawn again that ends the game, or that there is already."""
+"""Number of times to draw an opening again if it ends the game or is already used."""
 
 Opening = tuple[str, ...]
 
 
 class WrongContest(ValueError):
-    """Nothing that can be played; the text says why."""
+    """A contest that can't be played; the text says why."""
 
 
 @dataclass(frozen=True)
@@ -33,21 +33,21 @@ class Task:
 
     number: int
     pair: tuple[int, int]
-    """Who meets, as numbers in the contest."""
+    """The two players, as numbers in the contest."""
     seats: tuple[int, ...]
-    """Who of them sits on each seat; alone in a game for one."""
+    """The player on each seat; only one in a game for one."""
     seed: int
     opening: Opening = ()
 
     @property
     def side(self) -> Seat:
-        """The seat of the first of the pair; where everybody plays alone 0 for the first's game, else 1."""
+        """The seat of the first of the pair. In solo games: 0 for the first's game, else 1."""
         return self.seats.index(self.pair[0]) if self.pair[0] in self.seats else 1
 
 
 @dataclass(frozen=True)
 class Contest:
-    """Everybody against everybody, `games` games a pair."""
+    """A round robin with `games` games a pair."""
 
     game: str
     specs: tuple[str, ...]
@@ -55,7 +55,7 @@ class Contest:
     games: int
     seed: int = 0
     opening_plies: tuple[int, int] = (0, 0)
-    """Each opening has so many random plies: at least, and at most."""
+    """Minimum and maximum number of random plies of an opening."""
     options: Mapping[str, Any] = field(default_factory=dict)
     repeatable: bool = True
     """Brains stop by work done rather than by the clock; see Bot.repeatable."""
@@ -97,7 +97,7 @@ class Contest:
 
     @property
     def solo(self) -> bool:
-        """Everybody plays alone, the same fields as the others."""
+        """A plan in which each player plays the same fields, in solo games."""
         return self.seats == 1
 
     def tasks(self) -> Iterator[Task]:
@@ -110,7 +110,7 @@ class Contest:
                     number += 1
 
     def openings(self) -> Iterator[Opening]:
-        """One for each pair of games, no two alike as long as there are others."""
+        """One opening for each pair of games, no two alike if there are enough."""
         seen: set[Opening] = set()
         for round in range(self.games if self.solo else (self.games + 1) // 2):
             if not self.opening_plies[1]:
@@ -131,7 +131,7 @@ class Contest:
         return [(first, second)] if lone else [(first, second), (second, first)]
 
     def _seed(self, round: int, swap: int) -> int:
-        """What a game hides is part of its opening; else no two games have equal dice."""
+        """The seed of a game: equal in an opening if the game hides something, else one for each game."""
         return dice(f"{self.seed}/game {round if GAMES[self.game].hidden else (round, swap)}").getrandbits(48)
 
     def _random_plies(self, plies: int, seed: int) -> Opening | None:
@@ -158,6 +158,6 @@ def find_brains(specs: Sequence[str]) -> list[type[Bot]]:
 
 
 def check_games(brains: Sequence[type[Bot]]) -> None:
-    """Whether all of them play one game. Raises WrongContest."""
+    """Check that all of them play one game. Raises WrongContest."""
     if len({brain.game for brain in brains}) > 1:
         raise WrongContest(f"These play different games: {', '.join(brain.game for brain in brains)}.")

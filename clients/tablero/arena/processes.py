@@ -39,11 +39,11 @@ _IDLE_LOOKS = 4
 
 
 class ProcessLost(Exception):
-    """A process ended that nobody's brain had ended."""
+    """A process ended, and no brain had ended it."""
 
 
 class SharedLog(Watch):
-    """What a process is doing, in memory that it shares with the arena."""
+    """The log of what a process does, in memory shared with the arena."""
 
     def __init__(self) -> None:
         self._text: Any = _PROCESSES.RawArray("c", _PAGE)
@@ -84,12 +84,12 @@ class SharedLog(Watch):
 
     @property
     def seat(self) -> Seat | None:
-        """Who thinks."""
+        """The seat that thinks."""
         seat: int = self._numbers[_SEAT]
         return None if seat == _NOBODY else seat
 
     def read(self) -> Iterator[tuple[RecordedTurn, Failure | None]]:
-        """What was played, once the process is dead."""
+        """Return what was played, once the process is dead."""
         for line in self._text.raw[: self._numbers[_LENGTH]].decode().split("\n")[:-1]:
             seat, move, withdrew, kind, sentence = line.split("\t")
             turn = {"seat": int(seat), "move": move or None, "withdrew": withdrew or None, "at": 0}
@@ -126,14 +126,14 @@ def played(position: Position, turn: RecordedTurn) -> Position:
 
 
 class Processor(NamedTuple):
-    """What a process has of it."""
+    """The processor time that a process has had."""
 
     is_wanted: bool
     seconds: float
 
 
 def processor(pid: int) -> Processor:
-    """What /proc says of a process; where there is none, that it has worked for ever."""
+    """The processor time in /proc; without /proc, as if it had always worked."""
     try:
         with open(f"/proc/{pid}/stat", "rb") as stat:
             fields = stat.read().rpartition(b")")[2].split()
@@ -155,7 +155,7 @@ class GameProcess:
         self._beat = 0
         self._since = 0.0
         self._worked = 0.0
-        """How much it had worked then."""
+        """Its processor time then."""
         self._idle_looks = 0
 
     def give(self, task: Task) -> None:
@@ -194,7 +194,7 @@ class GameProcess:
         self._worked, self._idle_looks = processor(self._apart.pid).seconds, 0
 
     def _is_only_slow(self, limit: float) -> bool:
-        """Whether it still wants the processor, and was not given it for as long as its limit."""
+        """Whether it still wants the processor, but didn't get it for its whole time limit."""
         if not self._contest.repeatable:
             return False
         used = processor(self._apart.pid)
@@ -232,7 +232,7 @@ class GameProcess:
 
 
 def play_all(result: Result, concurrency: int) -> None:
-    """Plays the contest of `result`, so many games at once. Raises ProcessLost."""
+    """Play the contest of `result`, several games at once. Raises ProcessLost."""
     contest = result.contest
     brains = find_brains(contest.specs)
     tasks = contest.tasks()

@@ -47,7 +47,7 @@ def to_json(result: Result, seconds: float, records: Records | None = None) -> d
 
 
 def failures_of(result: Result, pair: tuple[int, int], records: Records) -> list[dict[str, Any]]:
-    """Who failed, how, and where, so that it can be tried again."""
+    """All failures, with player, kind and place, so that they can be reproduced."""
     score = result.scores[pair]
     numbers = [task.number for task in result.tasks if task.pair == pair]
     names = [result.contest.names[each] for each in pair]

@@ -1,4 +1,4 @@
-"""What has come of a contest so far.
+"""The result of a contest so far.
 
 Law: matches may come in any order, but count in the order of the plan, so that a contest that is stopped
 early stops at the same game however many are played at once.
@@ -49,7 +49,7 @@ class Result:
     sprt: Sprt | None = None
     """Ask after each pair of games whether that is enough."""
     tasks: list[Task] = field(default_factory=list)
-    """What has been played and counted."""
+    """Matches played and counted."""
     matches: list[Match] = field(default_factory=list)
     scores: dict[tuple[int, int], Score] = field(default_factory=dict)
     verdict: Verdict = "undecided"
@@ -84,7 +84,7 @@ class Result:
         return any(score.failed for score in self.scores.values())
 
     def names(self, task: Task) -> tuple[str, ...]:
-        """Who sat where."""
+        """The names by seat."""
         return tuple(self.contest.names[each] for each in task.seats)
 
     def standings(self) -> list[Standing]:

@@ -1,7 +1,7 @@
-"""How one brain did against another: what happened, and what it says.
+"""The score of one brain against another, and what it means.
 
-Law: the unit is the pair of games on one opening, or in a game for one the field that both played; a brain
-is not thought stronger because it had the better seat or the easier field.
+Law: the unit is the pair of games on one opening, or in a game for one the field that both played. A brain
+does not count as stronger because it had the better seat or the easier field.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ class Failed(NamedTuple):
     """A game that somebody could not play to its end."""
 
     at: int
-    """Which of the matches."""
+    """The index of the match."""
     seat: Seat
     by_first: bool
     failure: Failure
@@ -29,20 +29,20 @@ class Failed(NamedTuple):
 
 @dataclass(repr=False)
 class Score:
-    """How the first did against the second; matches are added in the order of their plan."""
+    """The score of the first against the second; matches are added in the order of their plan."""
 
     solo: bool = False
-    """Each plays alone. Then wins, draws and losses compare the two games on each field."""
+    """Whether these are solo games. Then wins, draws and losses compare the two games on each field."""
     matches: list[Match] = field(default_factory=list)
     sides: list[Seat] = field(default_factory=list)
-    """The first's seat in each match; alone 0 for the first's game, 1 for the second's."""
+    """The first's seat in each match. In solo games: 0 for the first's game, 1 for the second's."""
     wins: int = 0
     draws: int = 0
     losses: int = 0
     observed: Counter[float] = field(default_factory=Counter)
     """The first's share of the points, of each pair or field."""
     cleared: list[int] = field(default_factory=lambda: [0, 0])
-    """Games won by each; the second's are counted where they play alone."""
+    """Games won by each; the second's count only in solo games."""
     failed: list[Failed] = field(default_factory=list)
     _half: float | None = None
     """The first's points from a pair of which one game is missing."""
@@ -79,7 +79,7 @@ class Score:
 
     @property
     def games(self) -> int:
-        """How many there were; alone, how many fields both have played."""
+        """The number of games; in solo games, the number of fields both have played."""
         return self.wins + self.draws + self.losses
 
     @property
@@ -108,12 +108,12 @@ class Score:
         return llr(self.observed, SINGLES if self.solo else PAIRS, elo0, elo1)
 
     def failures(self, kind: str) -> int:
-        """How many of this kind, of both."""
+        """The number of failures of this kind by both."""
         return sum(failed.failure.kind == kind for failed in self.failed)
 
     @property
     def distinct(self) -> int:
-        """How many different games were played: two brains without dice may repeat themselves."""
+        """The number of different games played: two brains without dice may repeat themselves."""
         return len({(match.seed if self.solo else None, match.moves) for match in self.matches})
 
     def _own(self, kind: str) -> int:

@@ -1,4 +1,4 @@
-"""What scores say: Elo differences with error bars, Wilson intervals, and a sequential test.
+"""Statistics of scores: Elo differences with error bars, Wilson intervals, and a sequential test.
 
 An observation is a share of the points, 0 to 1: of a pair of games on one opening (0, ¼, ½, ¾ or 1, the
 pentanomial model), or of a single comparison (0, ½ or 1, the trinomial model). Law: what has no bound is
@@ -15,12 +15,12 @@ from typing import Literal
 
 PAIRS = (0.0, 0.25, 0.5, 0.75, 1.0)
 SINGLES = (0.0, 0.5, 1.0)
-"""What an observation can be."""
+"""The possible values of an observation."""
 
 Z = NormalDist().inv_cdf(0.975)
 """Half the width of a 95 % interval, in standard deviations."""
 _NEVER_SEEN = 1e-3
-"""What counts for an outcome that has not occurred: one that is impossible would decide everything."""
+"""The weight of an outcome that has not occurred; zero would let it decide everything."""
 
 Verdict = Literal["accepted", "rejected", "undecided"]
 
@@ -47,7 +47,7 @@ def expected(elo: float) -> float:
 
 @dataclass(frozen=True)
 class Spread:
-    """How many observations there were, their mean, and their variance."""
+    """The number of observations, their mean, and their variance."""
 
     count: float
     mean: float
@@ -66,7 +66,7 @@ def spread(observed: Mapping[float, float]) -> Spread:
 def share_interval(observed: Mapping[float, float], games: float) -> tuple[float, float]:
     """The 95 % interval of the mean share, from the variance of the observations.
 
-    Where all were alike their variance says nothing; then it is the Wilson interval of so many games.
+    If all were equal, their variance says nothing. Then it is the Wilson interval for that number of games.
     """
     seen = spread(observed)
     if not seen.variance:
