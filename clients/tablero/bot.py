@@ -28,12 +28,12 @@ log = logging.getLogger(__name__)
 Choose = Callable[["Turn"], str | None]
 
 GRACE_SECONDS = 3.0
-"""How far beyond its limit a brain is waited for: a machine that is too busy is not its fault."""
+"""Seconds to wait for a brain after its limit, because the machine may be busy."""
 
 
 @dataclass(frozen=True)
 class Failure:
-    """Why a bot could not go on."""
+    """The reason why a bot could not go on."""
 
     kind: Literal["crashed", "illegal", "timeout"]
     sentence: str
@@ -71,7 +71,7 @@ class Failure:
 
 @dataclass(frozen=True)
 class Budget:
-    """How much an engine shall think about a move; other brains have measures of their own."""
+    """A limit for an engine's thinking about a move; other brains have limits of their own."""
 
     movetime: int = 1_000
     """Milliseconds, where no clock runs."""
@@ -92,11 +92,11 @@ class Resign(Exception):
 
 
 Thought = str | None | Resign | Failure
-"""What came of thinking: a move, None to wait for the next turn, no wish to go on, or what went wrong."""
+"""The result of a thought: a move, None to wait for the next turn, leaving, or a failure."""
 
 
 class Table(Protocol):
-    """What a bot needs of a room, on a server or in this process."""
+    """The part of a room that a bot needs, on a server or in this process."""
 
     @property
     def game(self) -> str: ...
@@ -134,7 +134,7 @@ class Turn:
         self.game = game
         self.options = options
         self.seconds = seconds
-        """How long this thought may take: the brain's limit, or what a clock or a busy host leaves of it."""
+        """Seconds for this thought: the brain's limit, or less because of a clock or a busy host."""
 
     @cached_property
     def position(self) -> Position | None:
@@ -150,7 +150,7 @@ class Turn:
 
 
 AT_HOME = frozenset(("trigger_event", "_room", "_busy", "_newer", "_has_ended"))
-"""What of a bot belongs to the table where it sits."""
+"""Attributes of a bot that belong to its table."""
 
 
 class Bot:
@@ -158,13 +158,13 @@ class Bot:
 
     game: ClassVar[str]
     level: ClassVar[str]
-    """How strong it is, in a word; its class name if you do not say."""
+    """Its strength in one word; the class name by default."""
     limit_seconds: ClassVar[float] = 10.0
     """A thought that takes longer loses the game."""
     pace_seconds: ClassVar[float] = 0.7
-    """How long a move takes about, and at least, where a person plays; between bots there is no pace."""
+    """The usual and the shortest time of a move against people; there is no pace between bots."""
     greeting: ClassVar[str | None] = "goodLuck"
-    """What it says to people as a game begins: a phrase of the protocol, other words, or None."""
+    """Its greeting for people as a game begins: a phrase of the protocol, other words, or None."""
     farewell: ClassVar[str | None] = "goodGame"
     """The same for the end of a game: after the last move, or when the rival resigns."""
     repeatable: bool = False
@@ -177,11 +177,11 @@ class Bot:
     _busy: Turn | None = None
     """The turn it thinks about, or whose move is under way: one at a time."""
     _newer: NextPlayer | None = None
-    """What happened meanwhile."""
+    """Handle an event of the game between turns."""
     _has_ended: bool = False
 
     def __getstate__(self) -> dict[str, Any]:
-        """What travels to wherever it thinks: all but the table, at which it stays seated."""
+        """The state that travels to another process: all but the table."""
         return {name: value for name, value in vars(self).items() if name not in AT_HOME}
 
     def __init_subclass__(cls) -> None:
@@ -221,10 +221,10 @@ class Bot:
         return offer.what in ("rematch", "takeback", "pause", "continue")
 
     def may_claim(self, turn: Turn) -> Literal["win", "draw"] | None:
-        """What to make of a game that a rival has left alone for too long, or None to wait on.
+        """The claim to make if a rival has been away for too long, or None to keep waiting.
 
         It is asked half a minute after the server would allow it, and then every half a minute. `turn` is
-        the position as this seat has it, whoever is to move.
+        the position as this seat sees it, whichever seat is to move.
         """
         return "win"
 
@@ -289,7 +289,7 @@ class Bot:
 
 
 def attempt(choose: Choose, turn: Turn) -> Thought:
-    """What `choose` makes of `turn`, or what it raises: not even sys.exit() ends more than this game."""
+    """Call `choose` for `turn` and return its move or failure; even sys.exit() ends only this game."""
     try:
         move = choose(turn)
         if move is None or isinstance(move, str):

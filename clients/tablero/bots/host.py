@@ -40,7 +40,7 @@ LISTENS_TO: tuple[EventName, ...] = ("nextPlayer", "members", "offers")
 
 
 def card(brains: Sequence[type[Bot]], capacity: int) -> BotCard:
-    """How a host says what it plays."""
+    """The text by which a host shows what it plays."""
     levels: dict[str, list[str]] = {}
     for brain in brains:
         levels.setdefault(brain.game, []).append(brain.level)
@@ -95,7 +95,7 @@ class BotHost:
 
     @property
     def games(self) -> int:
-        """How many games it plays, or is about to."""
+        """The number of games it plays or is about to play."""
         return len(self._playing_in())
 
     def _playing_in(self) -> set[str]:
@@ -183,7 +183,7 @@ class BotHost:
             self._client.start(hosted.leave())
 
     def _seat_bot(self, hosted: HostedRoom, seat: Seat, level: str | None) -> None:
-        """A seat for which there is no bot, as after a start with other brains, keeps nobody waiting."""
+        """Leave a seat that has no bot, for example after a start with other brains."""
         brain = self._brain(hosted.room.game, level)
         if brain is None:
             log.error("Nobody here plays %s for seat %s of room %s.", level, seat, hosted.room.id)
@@ -212,7 +212,7 @@ class BotHost:
 
 @dataclass(frozen=True, kw_only=True)
 class HostOptions:
-    """Where and as whom bots play."""
+    """The server, names and games of a host of bots."""
 
     server: str
     name: str
@@ -221,7 +221,7 @@ class HostOptions:
     code: str | None = None
     insecure: bool = False
     pace: Mapping[str, float] = field(default_factory=dict)
-    """How much slower or quicker than usual they play against people (see pace.read_pace)."""
+    """The factor for the speed against people (see pace.read_pace)."""
     greets: bool = True
     """Whether they greet people, and say good game."""
     host_key: str | None = None

@@ -1,6 +1,6 @@
-"""What a host's bots do beside playing: they greet people, answer offers, and claim games left alone.
+"""The manners of a host's bots: they greet people, answer offers, and claim abandoned games.
 
-Law: each bot decides, by its class. What goes wrong in that is a line of the log, and the answer is no.
+Law: each bot decides, by its class. An error in that is logged, and the answer is no.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ log = logging.getLogger(__name__)
 T = TypeVar("T")
 
 CLAIM_AFTER_SECONDS = 30.0
-"""How much longer than it must a bot waits for a rival who is away, before it may claim the game."""
+"""Extra seconds that a bot waits for an absent rival before it claims the game."""
 
 
 def goes_by_turns(room: Room) -> bool:
@@ -66,7 +66,7 @@ class Manners:
         self.mind_absences(None)
 
     async def greet(self, event: NextPlayer) -> None:
-        """As a game begins and as it ends, once for all of our seats, and to people alone."""
+        """Greet people as a game begins and ends, once for all of our seats."""
         speaker = next(iter(self._bots.values()), None)
         words = None
         if event.outcome is None:
@@ -82,7 +82,7 @@ class Manners:
                 await self._say(words)
 
     async def _say(self, words: str) -> None:
-        """If the host of the server lets anybody say such words."""
+        """Say it, if the server's host allows such words."""
         welcome = self._client.session.welcome
         policy = None if welcome is None else welcome.limits.chat
         if words in PHRASES:
@@ -138,7 +138,7 @@ def _decided(decide: Callable[[], T], otherwise: T) -> T:
 
 @contextmanager
 def noting() -> Iterator[None]:
-    """What is refused meanwhile is no more than a line of the log."""
+    """Log refusals and carry on."""
     try:
         yield
     except Refused as refused:

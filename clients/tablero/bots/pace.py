@@ -1,4 +1,4 @@
-"""How long a bot takes for a move against people, so that they can follow it, and race against it.
+"""The pace of a bot's moves against people, so that they can follow it and race against it.
 
 Law: a pace only ever makes a move later, and never later than its clock allows. Between bots there is none.
 """
@@ -18,7 +18,7 @@ _WORD = re.compile(r"(?:(?P<level>[^=]+)=)?(?P<factor>\d{1,3}(?:\.\d{1,3})?)")
 
 
 class Pace:
-    """How much slower or quicker than usual the bots of one host are: 1 as usual, 0 at once."""
+    """The factor for one host's bots: 1 is the usual pace, 0 is at once."""
 
     def __init__(self, random: Random, factors: Mapping[str, float]) -> None:
         """The factors by "GAME:LEVEL", by level, and by "" for all others."""

@@ -1,6 +1,6 @@
-"""Where bots think: the bundled ones in processes, all others in threads of this one.
+"""The pool in which bots think: the bundled ones in processes, all others in threads of this one.
 
-Law: whoever has a bot asks here, in one way. A thought ends in time, however it ends.
+Law: every caller asks here, in one way. A thought ends in time, however it ends.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ class Pool:
         self._stopped: WeakSet[Bot] = WeakSet()
 
     def think(self, bot: Bot, turn: Turn, limit: float) -> Thought:
-        """What `bot` makes of `turn` in so many seconds, and a moment more.
+        """Return the move of `bot` for `turn` within so many seconds, plus a short tolerance.
 
         Waits for it, so call it in a thread; the limit counts also while it waits for a process.
         """

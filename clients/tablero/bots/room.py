@@ -22,11 +22,11 @@ from .pool import Pool
 
 SHARE_OF_CLOCK = 1 / 16
 CLOCK_MARGIN_SECONDS = 0.5
-"""What a move needs to travel, so that no clock runs out meanwhile."""
+"""Seconds reserved for sending a move, so that no clock runs out meanwhile."""
 
 
 def seconds_for(turn: Turn, limit: float, clock: Clock | None, server_now: int) -> float:
-    """How long to think: the limit, or what a clock suggests so that it lasts for the game.
+    """Seconds to think: the limit, or less so that the clock lasts for the game.
 
     Before a first move no clock runs, but there is a time for it.
     """
@@ -56,7 +56,7 @@ class HostedSeat(TableInRoom):
         self._pool = pool
         self._pace = pace
         self._not_before: float | None = None
-        """When its next move may come, known from its first thought about it."""
+        """The earliest time of its next move, set by its first thought about it."""
         self._stopped = False
 
     def think(self, bot: Bot, turn: Turn, done: Callable[[Thought], None]) -> None:
@@ -120,7 +120,7 @@ class HostedRoom:
         bot.init(hosted, seat)
 
     def get_up_from(self, seat: Seat) -> None:
-        """Before the game; whoever sits there now, if anybody, is not this bot."""
+        """Leave the seat before the game; any player there now is not this bot."""
         self.bots.pop(seat).disconnect()
 
     def look_round(self, _: object) -> None:

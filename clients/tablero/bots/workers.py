@@ -31,7 +31,7 @@ CONTEXT: Any = get_context("forkserver" if "forkserver" in get_all_start_methods
 NICENESS = 5
 """Thinking gives way to a server and a host on the same machine."""
 RESERVE_SECONDS = 0.05
-"""How late a process gets its turn, for each that shares a processor with it."""
+"""Delay before a process gets its turn, for each process that shares its processor."""
 SHORTEST_SECONDS = 0.05
 """A brain is not asked for a thought shorter than this."""
 
@@ -42,7 +42,7 @@ class BrainState:
     def __init__(self, bot: Bot) -> None:
         self.spec = f"{bot.game}:{bot.level}"
         self._state = self._first_state = _packed(bot)
-        """As it came from a process; here it is never looked into."""
+        """The bytes as a process sent them; they are never decoded here."""
         self._lock = Lock()
         self._worker: Worker | None = None
         self._stopped = False
@@ -84,7 +84,7 @@ class Worker:
 
     @property
     def is_usable(self) -> bool:
-        """Whether it is there, and will be for as long as it takes to ask it."""
+        """Whether the process runs and will run long enough to be asked."""
         since = self._idle_since
         return since is not None and monotonic() - since < IDLE_SECONDS and not self._apart.pipe.poll()
 
@@ -143,7 +143,7 @@ class Workers:
             return False
 
     def prepare(self, brains: Iterable[type[Bot]]) -> None:
-        """Loads these once, for all processes to share."""
+        """Load these once, for all processes to share."""
         modules = {brain.__module__ for brain in brains if self.knows(brain)}
         if modules and CONTEXT.get_start_method() == "forkserver":
             from multiprocessing.forkserver import ensure_running
@@ -154,7 +154,7 @@ class Workers:
             ensure_running()
 
     def ask(self, brain: BrainState, turn: Turn, limit: float, since: float) -> Thought:
-        """What `brain` makes of `turn`, which came at `since`: the limit counts from there."""
+        """Return the move of `brain` for `turn`, which came at `since`, when its limit began."""
         if not self._room.acquire(timeout=max(0.0, since + limit - monotonic())):
             return Failure.late(limit)
         try:
@@ -179,7 +179,7 @@ class Workers:
             self._end(worker)
 
     def _seconds_of(self, left: float) -> float:
-        """What of the time that is left a brain may use, so that its move is not late on a busy machine."""
+        """Seconds a brain may use of the time left, so that its move is not late on a busy machine."""
         with self._lock:
             thinking = len(self._all) - len(self._idle)
         reserve = RESERVE_SECONDS * (1 + thinking / (os.cpu_count() or 1))
@@ -220,7 +220,7 @@ class Workers:
 
 
 def work(pipe: Connection, find: Find) -> None:
-    """Thinks until nobody asks any more, or for long after it was of use."""
+    """Think until there are no more requests, or none for a long time."""
     if hasattr(os, "nice"):
         os.nice(NICENESS)
     for spec, turn, packed in messages(pipe, 2 * IDLE_SECONDS):
