@@ -24,11 +24,11 @@ class Bundled(NamedTuple):
     place: str
     """module:class in this package."""
     about: str
-    """What it does, in one line."""
+    """A description in one line."""
     document: str = ""
-    """Which of the five documents it comes from, if any: 000 to 004 (docs/documents.md)."""
+    """The one of the five documents that it comes from, if any: 000 to 004 (docs/documents.md)."""
     settings: Mapping[str, Any] = MappingProxyType({})
-    """What differs at this level from the class: its pace, depth, chance and so on."""
+    """Attributes of the class that this level changes: pace, depth, chance and so on."""
 
 
 LEVEL_WORDS = ("easy", "normal", "hard", "expert")
@@ -36,7 +36,7 @@ LEVEL_WORDS = ("easy", "normal", "hard", "expert")
 
 
 ENGINE = re.compile(r"(?:(?P<game>[a-z-]+):)?cmd:(?P<command>.+)", re.DOTALL)
-"""How an engine is named."""
+"""The prefix of an engine's name."""
 
 
 class UnknownBrain(LookupError):
@@ -44,11 +44,11 @@ class UnknownBrain(LookupError):
 
 
 class NotInstalled(UnknownBrain):
-    """It is bundled, but needs a package that is not installed here."""
+    """A bundled brain that needs a package which is not installed."""
 
 
 class PlaysNothing(UnknownBrain):
-    """It is there, but does not say which game it plays."""
+    """A brain that doesn't say which game it plays."""
 
 
 def bundled() -> dict[str, dict[str, Bundled]]:

@@ -1,4 +1,4 @@
-"""A bot's own file, loaded with its neighbours into a space of its own.
+"""A bot's own file, loaded with its neighbours into a separate module space.
 
 Law: two files never share a module that lies beside them, also not one that is imported while a bot thinks:
 two versions of a bot may each have their `helper.py`.
@@ -28,7 +28,7 @@ from types import ModuleType
 from typing import Any, ClassVar
 
 _one_at_a_time = RLock()
-"""Whoever holds it may put modules into `sys.modules` that others must not see."""
+"""Lock for putting modules into `sys.modules` that others must not see."""
 _numbers = count(1)
 
 
@@ -41,7 +41,7 @@ class _Space:
     """The modules beside one file, as far as they were imported; it is also what finds them."""
 
     _entered: ClassVar[_Space | None] = None
-    """Whose modules are in `sys.modules` now."""
+    """The owner of the modules in `sys.modules` now."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = str(folder)
@@ -84,7 +84,7 @@ class _Space:
 
     @contextmanager
     def _own_modules(self) -> Iterator[None]:
-        """Inside, `import` finds its modules; outside nobody does."""
+        """Let `import` find its modules inside this context, and only there."""
         with _one_at_a_time:
             outer = _Space._entered
             if outer is self:

@@ -20,7 +20,7 @@ from tablero_games.tic_tac_toe import CELLS, LINES, TicTacToePosition
 Cell = str
 Line = tuple[Cell, Cell, Cell]
 Board = Mapping[Cell, Seat | None]
-"""Whose token is on each cell; None where there is none."""
+"""The owner of the token on each cell; None if empty."""
 Index = dict[Cell, int]
 """The choice index of every cell."""
 Item = TypeVar("Item")
@@ -78,7 +78,7 @@ def step_1_empty_board(index: Index, board: Board, player: Seat) -> None:
 
 
 def step_2_occupied_cells(index: Index, board: Board, player: Seat) -> None:
-    """Occupied cells have CI = -10, for good."""
+    """Give occupied cells CI = -10, for good."""
     for cell in CELLS:
         if _has_token(board, cell):
             index[cell] = -10
@@ -182,7 +182,7 @@ def _add(more: int, cell: Cell, index: Index, board: Board) -> None:
 
 
 def _winner_moves(board: Board, player: Seat) -> list[Cell]:
-    """The cell that `player` lacks, for each line in which one is all it lacks."""
+    """The missing cell of each line in which `player` lacks only one."""
     missing = []
     for line in get_groups().lines:
         empty = [cell for cell in line if not _has_token(board, cell)]
@@ -277,7 +277,7 @@ def perfect_moves(position: TicTacToePosition, seat: Seat) -> list[Cell]:
 
 @cache
 def _value(position: TicTacToePosition, seat: Seat) -> int:
-    """How `position` ends for `seat` when both play perfectly: 0 a draw, the further from 0 the sooner."""
+    """The value of `position` for `seat` under perfect play: 0 a draw, further from 0 the sooner."""
     if (outcome := position.outcome) is not None:
         if not outcome.winners:
             return 0

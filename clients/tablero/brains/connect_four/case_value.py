@@ -16,7 +16,7 @@ from tablero_games.position import View
 Case: TypeAlias = tuple[int, int]
 
 VALEUR_MAXIMUM = 20
-"""What completing four is worth: more than any other cell, whose four directions add up to 4 · 2² = 16."""
+"""The value of completing four: more than any other cell, whose four directions add up to 4 · 2² = 16."""
 
 VECTOR_DIRECTION: dict[str, tuple[int, int]] = {
     "horizontale": (1, 0),
@@ -37,7 +37,7 @@ class Grille:
         self.heights = [0] * columns
 
     def cases(self) -> list[Case]:
-        """Where a token would land, for each column that is not full."""
+        """The cell where a token would land, for each column that is not full."""
         return [(x, y) for x, y in enumerate(self.heights) if y < self.rows]
 
     def drop(self, x: int, player: Seat) -> None:
@@ -64,12 +64,12 @@ def move_of(case: Case) -> str:
 
 
 def valeur_maximum(connect: int) -> int:
-    """What completing `connect` in a line is worth: more than all four directions together can without."""
+    """The value of completing a line of `connect`: more than all four directions can add up to without it."""
     return max(VALEUR_MAXIMUM, 4 * (connect - 2) ** 2 + 4)
 
 
 def case_value(grille: Grille, x: int, y: int, player: Seat) -> int:
-    """How good the cell is for `player`: 0 if it is occupied."""
+    """The value of the cell for `player`: 0 if it is occupied."""
     if (x, y) in grille.tokens:
         return 0
     valeur = 0
@@ -83,7 +83,7 @@ def case_value(grille: Grille, x: int, y: int, player: Seat) -> int:
 
 
 def count_alignement(grille: Grille, x: int, y: int, player: Seat, direction: str) -> int:
-    """How many tokens of `player` adjoin the cell in a line, both ways together."""
+    """The number of `player`'s tokens next to the cell in a line, both ways together."""
     dx, dy = VECTOR_DIRECTION[direction]
     token_on = grille.tokens.get  # None outside the board too
     compteur = 0
@@ -104,7 +104,7 @@ def choose_best_case(grille: Grille, player: Seat) -> Case:
 
 
 def choose_case_for_opponent(grille: Grille, player: Seat) -> Case:
-    """What `player` expects of the opponent: the cell with the lowest value for `player`."""
+    """The expected reply of the opponent: the cell with the lowest value for `player`."""
     return min(grille.cases(), key=_value_to(player, grille))
 
 

@@ -19,9 +19,9 @@ from .case_value import (
 )
 
 DEPTH = 4
-"""How many moves the lookahead sees."""
+"""Depth of the lookahead in moves."""
 WIN = 1000
-"""What a won game is worth to it, beside the depth that is left."""
+"""The value of a won game, plus the depth that is left."""
 _INFINITE = 1_000_000
 
 

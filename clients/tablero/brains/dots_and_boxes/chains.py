@@ -1,7 +1,7 @@
-"""What a Dots and Boxes board falls into: chains and loops of boxes, and what can be taken of them at once.
+"""A Dots and Boxes board as chains and loops of boxes, with the boxes that can be taken at once.
 
-Law: a board is the edges still free and nothing else, as bits; an edge is its bit. Who owns the closed boxes
-never changes what the rest is worth.
+Law: a board is only the free edges, as bits; an edge is its bit. The owners of the closed boxes never
+change the value of the rest.
 
 A box with two free edges is a link; links in a row are a chain, in a ring a loop. A box with one free edge
 can be taken, and the links behind it after it: that is a run. It is closed if it ends at another such box.
@@ -33,14 +33,14 @@ class Run:
 
     @property
     def handout(self) -> int:
-        """How many boxes are left over to pass the turn: the last two of a run, four of a closed one."""
+        """The number of boxes left to pass the turn: the last two of a run, four of a closed one."""
         price = 4 if self.closed else 2
         return price if self.boxes >= price else 0
 
 
 @dataclass(frozen=True, slots=True)
 class Harvest:
-    """Everything that can be taken at once. It is always best to take `first`; `last` is a choice."""
+    """The boxes that can be taken at once. It is always best to take `first`; `last` is a choice."""
 
     first: tuple[Edge, ...]
     last: tuple[Edge, ...]
@@ -49,7 +49,7 @@ class Harvest:
     handout: int
     """0, 2 or 4: how many boxes `last` takes, and the other seat gets if they are handed out."""
     after: Edges
-    """What is free when all is taken, and just as well after the handout was accepted."""
+    """The free edges after all are taken; the same after an accepted handout."""
 
     @property
     def double_deal(self) -> Edge:
@@ -94,11 +94,11 @@ class BoxesBoard:
         return sum(four & free != 0 for four in self.boxes)
 
     def closes(self, free: Edges, edge: Edge) -> int:
-        """How many boxes the edge closes."""
+        """The number of boxes that the edge closes."""
         return sum(self.boxes[box] & free == edge for box in self.beside[edge])
 
     def harvest(self, free: Edges) -> Harvest:
-        """What can be taken at once, with the cheapest handout at its end."""
+        """The boxes that can be taken at once, with the cheapest handout at the end."""
         best = Harvest((), (), 0, 0, free)
         for run in self._runs(free):
             found = self._harvest_keeping(run.edges[0], free)
@@ -109,7 +109,7 @@ class BoxesBoard:
         return best
 
     def _harvest_keeping(self, kept: Edge, free: Edges) -> Harvest:
-        """What can be taken at once, the run that begins with `kept` last."""
+        """The boxes that can be taken at once, with the run that begins with `kept` last."""
         first: list[Edge] = []
         boxes = 0
         while True:
@@ -172,7 +172,7 @@ class BoxesBoard:
         return safe
 
     def chains(self, free: Edges) -> list[Chain]:
-        """All chains and loops where nothing can be taken, the shortest first."""
+        """The chains and loops of a board where nothing can be taken, the shortest first."""
         found = []
         seen: Edges = 0
         for box, four in enumerate(self.boxes):

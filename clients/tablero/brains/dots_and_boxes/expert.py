@@ -12,7 +12,7 @@ from .chains import BoxesBoard, Edge, Edges, Harvest
 from .search import BoxesSearch, Judgement, OutOfWork, Work
 
 CANDIDATES = 24
-"""At most so many edges are compared, picked at random."""
+"""Maximum number of edges to compare, picked at random."""
 FIRST_ROUND = 4
 """Playouts of each edge before the worse half is dropped; each round after it plays twice as many."""
 
@@ -40,7 +40,7 @@ def judge_by_playouts(board: BoxesBoard, free: Edges, random: Random, work: Work
 
 
 def playout(board: BoxesBoard, free: Edges, random: Random, ends: BoxesSearch) -> int:
-    """What the board is worth if both seats draw safe edges at random, then play as `ends` does."""
+    """The value of the board if both seats draw safe edges at random, then play as `ends` does."""
     sides = [(four & free).bit_count() for four in board.boxes]
     edges = board.all_safe(free)
     random.shuffle(edges)

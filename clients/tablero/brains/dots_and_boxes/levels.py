@@ -213,7 +213,7 @@ class Expert(Bot):
     game = "dots-and-boxes"
     pace_seconds = 0.4
     work: ClassVar[int] = 50_000
-    """How many boxes each of the two searches and the playouts may look at in a turn."""
+    """Maximum number of boxes that each of the two searches and the playouts may look at in a turn."""
 
     def choose(self, turn: Turn) -> str:
         assert isinstance(turn.position, DotsAndBoxesPosition)

@@ -1,10 +1,10 @@
-"""What a Dots and Boxes board is worth: alpha-beta over free edges, and playouts where that is too much.
+"""The value of a Dots and Boxes board: alpha-beta over free edges, or playouts if that is too much.
 
 Law: no clock. All work is counted in boxes looked at, and a search that has none left says so.
 
-The worth of a board is the boxes that the seat to move will get less those that the other one will. What can
-be taken at once is worked out without a search (`BoxesBoard.harvest`): only boards where nothing can be taken
-are searched, and of a chain only one edge is tried.
+The value of a board: the boxes the seat to move will get minus those of the other. Boxes that can
+be taken at once are counted without a search (`BoxesBoard.harvest`). Only boards without such boxes
+are searched, and only one edge of a chain is tried.
 """
 
 from __future__ import annotations
@@ -21,14 +21,14 @@ class OutOfWork(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
-    """What a board where nothing can be taken is worth, and the edge to draw there."""
+    """The value of a board where nothing can be taken, and the edge to draw there."""
 
     worth: float
     edge: Edge
 
 
 class Work:
-    """How much may still be looked at."""
+    """The remaining budget of boxes to look at."""
 
     def __init__(self, board: BoxesBoard, boxes: int) -> None:
         self._step = len(board.boxes)
@@ -41,7 +41,7 @@ class Work:
 
 
 def with_harvest(harvest: Harvest, worth: float) -> float:
-    """What a board is worth if `worth` is what the board after its harvest is: take all, or hand out."""
+    """The value of a board if `worth` is that of the board after its harvest: take all, or hand out."""
     take_all = harvest.boxes + worth
     if not harvest.handout:
         return take_all
@@ -59,7 +59,7 @@ class BoxesSearch:
         self._bounds: dict[Edges, tuple[int, int]] = {}
 
     def worth(self, free: Edges) -> int:
-        """What any board is worth."""
+        """The value of any board."""
         harvest = self._board.harvest(free)
         left = self._board.open_boxes(harvest.after)
         return int(with_harvest(harvest, self._worth(harvest.after, left, -left, left)))
@@ -81,8 +81,8 @@ class BoxesSearch:
         return Judgement(best, choice)
 
     def _worth(self, free: Edges, left: int, alpha: int, beta: int) -> int:
-        """What a board with `left` boxes is worth where nothing can be taken, if between alpha and beta.
-        Else a bound: alpha or less that it does not exceed, or beta or more that it reaches."""
+        """The value of a board with `left` boxes where nothing can be taken, if between alpha and beta.
+        Otherwise a bound: alpha or less is an upper bound, beta or more a lower bound."""
         if not left:
             return 0
         free = self._board.standard(free)

@@ -19,14 +19,14 @@ from math import comb
 from tablero_games.minesweeper.solver import Cells, each
 
 Constraint = tuple[Cells, int]
-"""So many mines are among these covered cells."""
+"""The number of mines among these covered cells."""
 Ways = dict[int, int]
-"""By number of mines, in how many ways so many can lie."""
+"""The number of arrangements, by number of mines."""
 WIDEST = 1000
 """More than fields of mines that people play ever need: those have some dozens."""
 
 _State = int
-"""How many mines each number lacks, four bits a number."""
+"""The mines that each number still needs, four bits a number."""
 _Packed = int
 """Ways as one number: those with n mines in the bits from n times the component's width."""
 
@@ -39,7 +39,7 @@ class Component:
     boxes: tuple[tuple[Cells, Ways], ...]
     """Each box; its mines, added up over all the ways."""
     work: int
-    """How many steps it took to count them."""
+    """Steps that the count took."""
 
 
 def components(constraints: Iterable[Constraint]) -> list[Component]:
@@ -126,7 +126,7 @@ class _Sweep:
         start = sum(mines << 4 * at for at, (_, mines) in enumerate(constraints))
         self.layers: list[dict[_State, _Packed]] = [{start: 1} if possible else {}]
         self._steps: list[list[tuple[_State, int, _State]]] = []
-        """For each box, from which state so many mines in it lead to which."""
+        """Transitions of each box: state before, number of mines in it, state after."""
 
     @property
     def work(self) -> int:
@@ -140,7 +140,7 @@ class _Sweep:
         return sum(1 << at for at in each(touched) if self._room[at])
 
     def decide(self, index: int) -> None:
-        """All ways to lay mines into the next box."""
+        """Try every number of mines in the next box."""
         counting = self.boxes[index][0]
         size = self._sizes[index]
         shifts = []
@@ -162,7 +162,7 @@ class _Sweep:
         self._steps.append(steps)
 
     def count(self) -> Component:
-        """What comes of all boxes decided."""
+        """Count the arrangements once all boxes are decided."""
         behind: dict[_State, _Packed] = {0: 1}
         """From each state, the ways to go on to the end."""
         counted = []

@@ -1,6 +1,6 @@
-"""The end of a Minesweeper game, when few ways to lay the mines are left: the dig that wins in most of them.
+"""The end of a Minesweeper game, with few possible mine arrangements: the dig that wins in most of them.
 
-Law: every line of play is looked at, so that nobody wins more often; or it gives up and says so.
+Law: every line of play is searched, so the answer is optimal; otherwise it gives up and says so.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from .odds import Puzzle, odds_of
 Some = int
 """Some of the ways, one bit each."""
 MOST_WORK = 5000
-"""How many situations are looked at before it gives up."""
+"""Maximum number of situations to look at before giving up."""
 
 
 class TooManyWays(Exception):
@@ -23,7 +23,7 @@ class TooManyWays(Exception):
 
 
 def best_dig(puzzle: Puzzle, around: Sequence[Cells]) -> Cell:
-    """Where no cell is surely safe, the dig with which most ways are won. Raises TooManyWays."""
+    """The dig that wins in most arrangements, if no cell is surely safe. Raises TooManyWays."""
     return _Endgame(puzzle.covered, list(every_way(puzzle)), around).best_dig()
 
 
@@ -73,7 +73,7 @@ class _Endgame:
         return won
 
     def _told_apart(self, some: Some) -> int:
-        """What the numbers on the safe cells leave to win; 0 if they are the same in all ways."""
+        """Arrangements won after the numbers on the safe cells are seen; 0 if they tell nothing."""
         for cell, mined in self._mined.items():
             if not mined & some and some not in (parts := self._after(cell, some)):
                 return sum(map(self._wins, parts))

@@ -16,13 +16,13 @@ from .odds import Odds, Puzzle, odds_of, puzzle_of
 from .view import GameParam
 
 FEW_WAYS = 150
-"""So few ways to lay the mines are all looked at."""
+"""Maximum number of arrangements to search completely."""
 MARGIN = 0.12
 """Cells so much likelier to be mines than the best are not thought about."""
 CANDIDATES = 12
-"""How many cells are thought about at most."""
+"""Maximum number of cells to consider."""
 MOST_WORK = 10_000
-"""What takes more steps to see once is not looked at again and again: then the likeliest cell is dug."""
+"""Maximum steps of one look for looking two moves ahead; beyond it the likeliest cell is dug."""
 
 
 class Exact(Bot):
@@ -35,7 +35,7 @@ class Exact(Bot):
         self.guess = False
         """Whether its last dig could have been a mine."""
         self._safe: Cells = 0
-        """What it knows to be safe and has not seen open yet."""
+        """Cells known to be safe and not yet open."""
 
     def choose(self, turn: Turn) -> str | None:
         game = GameParam.of(turn.view)
@@ -94,7 +94,7 @@ def best_guess(game: GameParam, puzzle: Puzzle, odds: Odds) -> Cell:
 
 
 def survives_two(puzzle: Puzzle, cell: Cell, around: Cells, ways: int) -> float:
-    """How likely `cell` is safe, and then the best cell as well."""
+    """The probability that `cell` is safe and then the best cell as well."""
     survival = 0.0
     for number in range((around & puzzle.covered).bit_count() + 1):
         after = puzzle.opened(cell, around, number)

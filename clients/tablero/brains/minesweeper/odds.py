@@ -1,4 +1,4 @@
-"""How likely each covered cell is a mine: exactly, from all ways in which the mines can lie.
+"""The probability that each covered cell is a mine: exact, from all possible arrangements of mines.
 
 Law: every way that fits the open numbers and the number of mines counts the same. Whole numbers decide what
 is certain; a float only says how uncertain the rest is.
@@ -23,28 +23,28 @@ SAYS_NOTHING: frozenset[Constraint] = frozenset({(0, 0)})
 
 @dataclass(frozen=True, slots=True)
 class Puzzle:
-    """What is known of a field: so many mines under the covered cells, and the numbers that count them."""
+    """A field as known: the number of mines under covered cells, and the numbers that count them."""
 
     covered: Cells
     mines: int
     constraints: frozenset[Constraint]
 
     def with_mines(self, cells: Cells) -> Puzzle:
-        """What is left when `cells` are known to be mines."""
+        """The puzzle when `cells` are known to be mines."""
         if not cells:
             return self
         left = {(among & ~cells, mines - (among & cells).bit_count()) for among, mines in self.constraints}
         return Puzzle(self.covered & ~cells, self.mines - cells.bit_count(), frozenset(left - SAYS_NOTHING))
 
     def with_safe(self, cells: Cells) -> Puzzle:
-        """What is left when `cells` are known to be safe, but not what numbers they have."""
+        """The puzzle when `cells` are known to be safe, but their numbers are not known."""
         if not cells:
             return self
         left = {(among & ~cells, mines) for among, mines in self.constraints}
         return Puzzle(self.covered & ~cells, self.mines, frozenset(left - SAYS_NOTHING))
 
     def opened(self, cell: Cell, around: Cells, number: int) -> Puzzle:
-        """What is left when `cell` is open and touches so many of the mines."""
+        """The puzzle when `cell` is open and touches so many of the mines."""
         left = self.with_safe(1 << cell)
         said = {(around & left.covered, number)} - SAYS_NOTHING
         return Puzzle(left.covered, left.mines, left.constraints | said)
@@ -52,26 +52,26 @@ class Puzzle:
 
 @dataclass(frozen=True, slots=True)
 class Odds:
-    """What all the ways have in common, and how often a cell is a mine."""
+    """The facts common to all arrangements, and the odds of each cell."""
 
     ways: int
-    """How many ways there are."""
+    """The number of arrangements."""
     safe: Cells
     """No mine in any way."""
     mines: Cells
     """A mine in every way."""
     boxes: tuple[tuple[Cells, float], ...]
-    """All covered cells, those together that are equally likely mines for the same reason; how likely."""
+    """All covered cells with their odds, in groups that are equally likely for the same reason."""
     work: int = 0
-    """How many steps it took to find out."""
+    """Steps that the count took."""
 
     def likely(self) -> dict[Cell, float]:
-        """How likely each covered cell is a mine."""
+        """The probability of a mine for each covered cell."""
         return {cell: chance for cells, chance in self.boxes for cell in each(cells)}
 
 
 def puzzle_of(game: GameParam) -> Puzzle:
-    """What a player may know; flags say nothing."""
+    """The puzzle as a player may know it; flags are ignored."""
     around, _ = neighbours_of(game.grid)
     covered = (1 << len(game.map)) - 1 ^ to_bits(game.revealed)
     constraints = {
@@ -113,7 +113,7 @@ def odds_of(puzzle: Puzzle) -> Odds:
 
 
 def settled(puzzle: Puzzle) -> tuple[Puzzle, Cells, Cells]:
-    """What is left where numbers say neither "none" nor "all"; what they say is safe, and what mines."""
+    """The puzzle without numbers that say "none" or "all", with the safe cells and mines these give."""
     all_safe = all_mines = 0
     while True:
         safe = mines = 0

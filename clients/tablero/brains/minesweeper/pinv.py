@@ -111,7 +111,7 @@ class Pinv(Bot):
         self.guess = False
         """Whether its last dig was one of which nothing was certain."""
         self._actions: list[Action] = []
-        """What it decided at once and plays one by one."""
+        """Moves decided together and played one by one."""
         self._flagged_before: set[Cell] = set()
         """A cell is flagged once and then only dug, or wrong flags would come and go for ever."""
 
@@ -152,7 +152,7 @@ class Pinv(Bot):
                 return cell
 
     def _guess_anywhere(self, variables: Sequence[Cell]) -> Cell:
-        """Where no variable touches an open cell."""
+        """Guess where no variable touches an open cell."""
         self.guess = True
         return self.random.choice(variables)
 

@@ -1,4 +1,4 @@
-"""What the Minesweeper brains share: a view in the document's words."""
+"""The view that the Minesweeper brains share, in the document's words."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ class GameParam:
     height: int
     width: int
     nb_bombs: int
-    """All mines of the field, however many flags there are."""
+    """The number of mines in the field, regardless of flags."""
     map: bytes
-    """How each cell looks: "#" covered, "F" flagged, or its number."""
+    """The look of each cell: "#" covered, "F" flagged, or its number."""
     revealed: frozenset[Cell]
     flagged: frozenset[Cell]
 

@@ -16,9 +16,9 @@ from .search import QuoridorSearch, Statistics
 from .state import earlier_states, move_name, state_of
 
 SHARE_OF_LIMIT = 0.9
-"""How much of its time a level may use; the rest is for the way to the answer."""
+"""The share of its time that a level may use; the rest is for sending the answer."""
 NODES_PER_SECOND = 20_000
-"""What stands for a second where equal seeds must give equal games."""
+"""Nodes that replace a second when equal seeds must give equal games."""
 
 
 class AlphaBeta(Bot):
@@ -40,7 +40,7 @@ class AlphaBeta(Bot):
         return move_name(position.maze.board, move)
 
     def when_to_stop(self, seconds: float) -> Callable[[int], bool]:
-        """What says whether a search that begins now must stop after so many nodes."""
+        """Return a function that says whether a search that begins now must stop after so many nodes."""
         if self.repeatable:
             most = int(self.limit_seconds * NODES_PER_SECOND)
             return lambda nodes: nodes >= most

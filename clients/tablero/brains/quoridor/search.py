@@ -23,7 +23,7 @@ ROBUSTNESS = 2
 WALLS = 10
 """For each wall left."""
 NEAR = 4
-"""So many steps from its goal, a rival is near."""
+"""Distance from its goal at which a rival is near."""
 WALLS_WHEN_NEAR = 4
 """For each wall left on top of that, when the rival is near."""
 MOBILITY = 1
@@ -57,9 +57,9 @@ def evaluate_state(state: State, player: Seat, depth: int = 0) -> int:
 
 INFINITY = 1 << 20
 DRAW = 0
-"""What a state counts that came about before in the game."""
+"""The value of a state that already occurred in the game."""
 NODES_BETWEEN_CHECKS = 64
-"""So often a search asks whether to stop; that is every few milliseconds."""
+"""Nodes between two checks whether to stop: every few milliseconds."""
 
 
 class Bound(Enum):
@@ -72,10 +72,10 @@ EXACT, LOWER, UPPER = Bound
 
 
 class Stored(NamedTuple):
-    """What is known of a state."""
+    """The stored knowledge of a state."""
 
     depth: int
-    """How many plies were searched below it."""
+    """Plies searched below it."""
     bound: Bound
     score: int
     best: Move | None
@@ -92,7 +92,7 @@ class Stored(NamedTuple):
 
 @dataclass(frozen=True)
 class Statistics:
-    """What a search did."""
+    """Counters of a search."""
 
     nodes_explored: int
     """Calls of `minimax`."""
@@ -109,7 +109,7 @@ class OutOfTime(Exception):
 
 
 class QuoridorSearch:
-    """The search for one move; whoever is to move is the player that maximises."""
+    """The search for one move; the player to move maximises."""
 
     def __init__(
         self, root: State, random: Random, stop: Callable[[int], bool], earlier: Set[State] = frozenset()
@@ -121,7 +121,7 @@ class QuoridorSearch:
         self.cache_hits = 0
         self._stop = stop
         self._earlier = earlier
-        """Whoever goes back to one of these is content with a draw."""
+        """States that occurred before; returning to one counts as a draw."""
         self._may_stop = False
         self._table: dict[tuple[State, bool], Stored] = {}
         self._history: dict[Move, int] = {}

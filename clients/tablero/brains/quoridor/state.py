@@ -18,11 +18,11 @@ from .ways import Ways
 Move: TypeAlias = int
 
 STRATEGIC_WALLS = 20
-"""So many walls are looked at in a state, at most."""
+"""Maximum number of walls to look at in a state."""
 
 
 class State(NamedTuple):
-    """A position, told by whoever is to move."""
+    """A position from the view of the player to move."""
 
     ways: Ways
     pawn: Cells
@@ -30,7 +30,7 @@ class State(NamedTuple):
     left: int
     others_left: int
     seat: Seat
-    """Who is to move."""
+    """The seat to move."""
 
     @property
     def is_over(self) -> bool:
@@ -116,7 +116,7 @@ def strategic_walls(state: State) -> list[Walls]:
 
 @cache
 def rings_around(cell: Cells, size: int) -> tuple[Walls, ...]:
-    """All walls, those with their middle nearest to `cell` in the first ring."""
+    """All walls in rings, those with their middle nearest to `cell` first."""
     board = board_of(size)
     row, column = divmod(cell.bit_length() - 1, size)
     rings = [0] * (2 * size)

@@ -1,6 +1,6 @@
-"""How far every cell of a Quoridor board is from both goals, and what a further wall changes.
+"""The distances of every cell of a Quoridor board to both goals, and how a further wall changes them.
 
-Law: where walls fit and pawns step is asked of the rules (`Maze`); what is here are distances alone.
+Law: the rules (`Maze`) say where walls fit and pawns step; only distances are here.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ class Distances:
 
     @classmethod
     def to(cls, goal: Cells, maze: Maze) -> Distances:
-        """All of them by one search, backwards from the goal (the document's "BFS inversé")."""
+        """Compute all distances by one search, backwards from the goal (the document's "BFS inversé")."""
         board = maze.board
         size, north, east = board.size, maze.north, maze.east
         up = right = down = left = 0
@@ -49,14 +49,14 @@ class Distances:
         return cls(board, waves, (up, right, down, left), unseen)
 
     def of(self, cell: Cells) -> int:
-        """How many steps `cell` is from the goal. It must have a way."""
+        """The steps from `cell` to the goal. There must be a path."""
         for distance, wave in enumerate(self.waves):
             if wave & cell:
                 return distance
         raise ValueError("A cell without a way has no distance.")
 
     def shortest_steps(self, cell: Cells) -> int:
-        """How many different first steps a shortest way from `cell` can have."""
+        """The number of different first steps of the shortest paths from `cell`."""
         up, right, down, left = self.nearer
         return bool(cell & up) + bool(cell & right) + bool(cell & down) + bool(cell & left)
 
@@ -107,7 +107,7 @@ def walls_across(board: Board, up: Cells, right: Cells) -> Walls:
 
 
 class Ways:
-    """What one set of walls means: the maze, and the distances to the goal of each seat.
+    """One set of walls: the maze, and the distances to the goal of each seat.
 
     In one search there is one for each set of walls, so it stands for them when states are compared.
     """
