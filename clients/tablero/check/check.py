@@ -19,7 +19,7 @@ from .tables import tables
 from .talking import Patience, Talk
 
 _LOAD_SECONDS = 60.0
-"""How long its file may take to load."""
+"""Seconds its file may take to load."""
 _ENTRIES = 5
 """At each table, how many times a bot sits down in the middle of a game."""
 
@@ -85,13 +85,13 @@ def _find(spec: str, report: Report) -> type[Bot] | None:
 
 
 SECONDS = 30.0
-"""How long to play, unless you say more."""
+"""Default number of seconds to play."""
 _MOVETIME = 100
 """Milliseconds that an engine gets for a move."""
 
 
 def check(spec: str, seconds: float = SECONDS, patience: Patience | None = None) -> Report:
-    """What is right and wrong with the bot called `spec`, as `find_brain` names it."""
+    """Check the bot called `spec`, as `find_brain` names it."""
     if engine := ENGINE.fullmatch(spec):
         return _check_engine(engine["command"], engine["game"], seconds, patience or Patience())
     return check_apart(spec, seconds)

@@ -1,4 +1,4 @@
-"""What a check found: one sentence for each thing that was looked at, under a name that stays."""
+"""The findings of a check: one sentence for each thing checked, under a stable name."""
 
 from __future__ import annotations
 
@@ -29,13 +29,13 @@ CHECKS: Final = {
 
 
 def written_otherwise(table: object, move: str, written: str, listed: str) -> str:
-    """What to say of a move that is legal and not written as it is `listed`."""
+    """The finding for a legal move that is not written as it is `listed`."""
     said = f"It wrote {move!r:.40}; the move is {written!r}, as {listed} lists it."
     return f"{table}: {said} The server writes it so for everybody else."
 
 
 class Severity(IntEnum):
-    """How bad it is."""
+    """The severity of a finding."""
 
     OK = 0
     WARN = 1
@@ -46,7 +46,7 @@ class Finding(NamedTuple):
     id: str
     verdict: Severity
     sentence: str
-    """What is so, and if it should not be, what to do."""
+    """The finding, and what to do if it is a fault."""
 
 
 class Report:

@@ -28,7 +28,7 @@ _PROBLEM = {"crashed": "crash", "timeout": "time", "illegal": "legal"}
 
 
 def unwatched(what: str, seconds: float) -> None:
-    """Nobody is told."""
+    """Report to no one."""
 
 
 class Trouble(Exception):
@@ -72,7 +72,7 @@ class StrictSeat:
             raise Trouble("crash", f"It cannot sit down: {Failure.crash(error).sentence}") from None
 
     def tell(self, play: Play) -> str | None:
-        """What the bot plays, having heard how the game stands; None if nothing. Raises Trouble."""
+        """Return the bot's move after it heard the state of the game; None if it has none. Raises Trouble."""
         self._move = self._trouble = None
         seat = self.table.seat
         event = NextPlayer(room="check", seq=play.ply, seat=seat, **play.shown_to(seat))

@@ -18,12 +18,12 @@ from .tables import TriedSeat, at_random, tables
 
 _UNKNOWN = '{"type":"xyzzy","weather":"fine"}\n{"type":"seq","room":"elsewhere","seq":3}\n'
 _MOVES = 3
-"""So many turns are played at a table; before the last one the engine hears what it does not know."""
+"""Number of turns at a table; before the last one the engine hears an unknown message."""
 
 
 @dataclass(frozen=True)
 class Patience:
-    """How many seconds an engine gets."""
+    """Seconds that an engine gets for each answer."""
 
     hello: float = 5.0
     thinking: float = 0.1
@@ -40,7 +40,7 @@ _ADVICE = {
     "games": "Be ready for another `joined`, and do not end before `bye`.",
     "eof": "Start as often as you are asked to.",
 }
-"""What to do where an engine falls silent or ends."""
+"""The advice if an engine falls silent or ends."""
 
 
 class _Enough(Exception):
@@ -58,7 +58,7 @@ class Talk:
         self._rooms = 0
 
     def run(self, game: str | None = None) -> Introduction | None:
-        """Who it is, having tried `game` or all of its games; None if that could not be found out."""
+        """Try `game` or all of its games and return its introduction, or None if there was none."""
         try:
             process = Program(shlex.split(self._command) or [""])
         except (CannotStart, ValueError) as error:
@@ -193,7 +193,7 @@ class Talk:
             process.end()
 
     def _look_back(self, conversation: Conversation, identity: Introduction | None) -> None:
-        """What it printed besides its answers."""
+        """Check what it printed besides its answers."""
         if conversation.strange:
             why = conversation.strange[0]
             self._report.warn("stdout", f"It printed {why} Print such things to standard error.")

@@ -24,9 +24,9 @@ from ..processes.program import CannotStart, Program
 from .conversation import HELLO_SECONDS, Conversation, Introduction, TooMuch, TooSlow
 
 _START_SECONDS = 4 * HELLO_SECONDS
-"""Whoever only asks for its name is patient: nobody waits for a move yet."""
+"""The patience when asking only for its name: no game waits for a move yet."""
 _MARGIN = 0.95
-"""How much of its limit a thought may use up; the rest is for the way."""
+"""The share of its limit that a thought may use; the rest is for sending."""
 
 
 class EngineBot(Bot):
@@ -121,14 +121,14 @@ class EngineBot(Bot):
 
 
 def seats_of(turn: Turn) -> int:
-    """How many play: as many as the game has, or as its view lists."""
+    """The number of seats of the game, or of those its view lists."""
     rules = GAMES[turn.game]
     allowed = rules.seats(rules.read_options(dict(turn.options)))
     return allowed[0] if len(allowed) == 1 else len(turn.view["players"])
 
 
 def engine_brain(command: str, game: str | None = None) -> type[Bot]:
-    """The engine that `command` starts, for one game; its first one unless you say another.
+    """The engine that `command` starts, for one game, by default its first one.
 
     Starts it to ask for its name and its games. Raises UnknownBrain.
     """
@@ -158,6 +158,6 @@ def engine_class(command: str, game: str, level: str) -> type[EngineBot]:
 
 
 def level_of(identity: Introduction, game: str, command: str) -> str:
-    """What stands behind the colon of GAME:LEVEL: the first level that it offers, else its name."""
+    """The level in GAME:LEVEL: the first level that it offers, else its name."""
     name = next(iter(identity.levels.get(game, ())), "") or identity.name or command
     return re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-")[:40] or "engine"

@@ -1,6 +1,6 @@
-"""The host's side of a conversation with one engine: who it is, what it is shown, what it answers.
+"""The host's side of a conversation with one engine: its name, what it is shown, its answers.
 
-Law: knows no process and no clock of its own. Whatever the engine prints, or does not, a question ends: in an
+Law: no process and no clock is used here. Whatever the engine prints, a question ends: in an
 answer, in TooSlow, in TooMuch, or in what the link raises when the engine is gone.
 """
 
@@ -41,26 +41,26 @@ from .lines import JSON, line_of
 log = logging.getLogger(__name__)
 
 HELLO_SECONDS = 5.0
-"""How long an engine may take to start and say who it is."""
+"""Seconds an engine may take to start and introduce itself."""
 MOST_LINES = 1_000
 """An engine that prints more before it answers is not listened to any further."""
 _NORMAL_END = 1000
 _KEPT = 20
-"""How many mistakes are kept."""
+"""Maximum number of mistakes kept."""
 _SHOWN = 60
-"""How many characters of what it printed are worth telling."""
+"""Maximum number of printed characters to quote."""
 
 
 class TooSlow(Exception):
-    """It did not answer in time. The text says what it did instead."""
+    """The engine did not answer in time. The text says what it did instead."""
 
 
 class TooMuch(Exception):
-    """It prints and prints, and does not answer."""
+    """The engine prints too much and does not answer."""
 
 
 class Link(Protocol):
-    """What a conversation needs of a process."""
+    """The part of a process that a conversation needs."""
 
     def now(self) -> float: ...
 
@@ -71,11 +71,11 @@ class Link(Protocol):
 
     @property
     def unfinished(self) -> str:
-        """What it printed since the last end of a line."""
+        """The text printed since the last end of a line."""
 
 
 class Introduction:
-    """What an engine says of itself."""
+    """The engine's introduction of itself."""
 
     def __init__(self, hello: Hello) -> None:
         self.name = clean(hello.name or "")[:40]
@@ -124,12 +124,12 @@ class Conversation:
         self._say(Joined(room=room, seq=1, player=self._player, seat=seat, table=table, dice=dice))
 
     def show(self, event: NextPlayer) -> None:
-        """Tells it where the game stands. After a turn of its own that is the turn's answer."""
+        """Show it the state of the game. After a turn of its own that is the turn's answer."""
         self._say(event.model_copy(update={"re": self._answers}))
         self._answers = None
 
     def ask(self, event: NextPlayer, seconds: float) -> PlayTurn | Resign | None:
-        """Its turn within so many seconds; None if it waits for others to move. Raises TooSlow."""
+        """Return its turn within so many seconds; None if it waits for others to move. Raises TooSlow."""
         self.show(event)
         until = self._link.now() + seconds
         others_move = len(event.seats) > 1
@@ -160,7 +160,7 @@ class Conversation:
         self._say(Bye(code=_NORMAL_END, message=why))
 
     def _commands(self, until: float) -> Iterator[ClientMessage]:
-        """What it says until then. What is no message of the protocol is refused."""
+        """Yield its commands until then. Anything that is no message of the protocol is refused."""
         lines = 0
         while (line := self._link.hear(until)) is not None:
             lines += 1
@@ -203,7 +203,7 @@ class Conversation:
         return refused
 
     def _instead(self) -> str:
-        """What it did in place of an answer."""
+        """Describe what it did instead of an answer."""
         if self.strange:
             return f"; it printed {self.strange[0].removesuffix('.')}"
         if unfinished := clean(self._link.unfinished)[:_SHOWN]:

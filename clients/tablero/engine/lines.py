@@ -12,7 +12,7 @@ from pydantic import BaseModel
 from tablero_protocol.codec import CODECS, to_wire
 
 JSON = CODECS["tablero.v1.json"]
-"""What reads a line."""
+"""A function that reads a line."""
 
 
 def line_of(message: BaseModel) -> str:

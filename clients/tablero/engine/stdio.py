@@ -45,7 +45,7 @@ Think = Callable[[Bot, Turn, Callable[[Thought], None]], None]
 
 
 class Answering:
-    """One bot at a time, for one host."""
+    """A session that plays one bot at a time, for one host."""
 
     def __init__(
         self,
@@ -54,7 +54,7 @@ class Answering:
         think: Think,
         note: Callable[[str], None],
     ) -> None:
-        """`say` reaches the host, `note` whoever reads the standard error."""
+        """`say` writes to the host, `note` to the standard error."""
         self._brain = brain
         self._say = say
         self._think = think
