@@ -60,7 +60,7 @@ def unban(
     player: Annotated[str, typer.Argument(metavar="PLAYER|ADDRESS", help="As in ban; list shows all.")],
     as_json: AsJson = False,
 ) -> None:
-    """Let in again whom you had banned."""
+    """Lift a ban."""
     _say("unban", as_json, player=player)
 
 
@@ -84,7 +84,7 @@ def close(
     why: Why = "",
     as_json: AsJson = False,
 ) -> None:
-    """Close a table; its game counts for nobody."""
+    """Close a table; its game doesn't count."""
     _say("close", as_json, room=room, why=why)
 
 
@@ -105,7 +105,7 @@ def undrain(as_json: AsJson = False) -> None:
 
 @app.command()
 def end_tokens(player: Player, as_json: AsJson = False) -> None:
-    """Sign a player out everywhere, for good: who has lost a device, or had one stolen."""
+    """Sign a player out everywhere, for good, after a device was lost or stolen."""
     _say("end-tokens", as_json, player=player)
 
 

@@ -60,7 +60,7 @@ def bot(
     greetings: Greetings = True,
     insecure: Insecure = False,
 ) -> None:
-    """Let one bot play: in one room, or wherever it is invited."""
+    """Let one bot play in one room, or everywhere it is invited."""
     from .bots.host import HostOptions, play_online
     from .brains import UnknownBrain, find_brain
 

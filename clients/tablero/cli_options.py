@@ -1,4 +1,4 @@
-"""What several commands of `tablero` take and say alike."""
+"""The options that several commands of `tablero` share."""
 
 from __future__ import annotations
 

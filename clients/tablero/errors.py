@@ -1,4 +1,4 @@
-"""What can go wrong for a user of this library, split by whose decision it was."""
+"""Errors for users of this library, split by their source."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""What clients show, in every language that is here; CONTRIBUTING.md says how a sentence gets in."""
+"""The sentences of clients, in every language; CONTRIBUTING.md says how to add one."""

@@ -1,4 +1,4 @@
-"""What a server says for a reason, in the language spoken: made of reason and fields, as the English is."""
+"""Translate the server's refusals from their reason and fields."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from .speech import filled, spoken, translate
 
 
 def in_words(reason: str, fields: Mapping[str, Any], english: str) -> str:
-    """What the server says in `english`; it stays English where a newer server has a reason unknown here."""
+    """Translate a server's `english` sentence; it stays English if its reason is unknown here."""
     known = reasons().get(reason)
     if known is None or spoken() == "en":
         return translate(english)  # it may be one of those without a reason
@@ -27,13 +27,13 @@ def in_words(reason: str, fields: Mapping[str, Any], english: str) -> str:
 
 
 def reasons() -> dict[str, str]:
-    """The English sentence of every reason: for a refusal, for a notice, and for a wrong record."""
+    """The English sentence of every reason, of a refusal, a notice or a wrong record."""
     of_commands = {reason: why.sentence for reason, why in REASONS.items()}
     return {**SENTENCES, **COMPLAINTS, **NOTICES, **of_commands}
 
 
 def _with_complaint(fields: Mapping[str, Any]) -> Mapping[str, Any]:
-    """What is wrong with a record is a sentence of its own within a refusal: `wrong` and `wrongFields`."""
+    """Add the complaint about a record, a sentence within a refusal: `wrong` and `wrongFields`."""
     if "wrong" not in fields:
         return fields
     said = in_words(fields["wrong"], fields["wrongFields"], fields["complaint"])

@@ -1,7 +1,7 @@
-"""What this program says, and in which language: sentences, numbers of things, and refusals.
+"""The language of this program: sentences, numbers of things, and refusals.
 
-Law: the English sentence is the key, and what is shown where there is no translation. Nothing here knows a
-sentence.
+Law: the English sentence is the key, and is shown if there is no translation. No sentence is known
+here.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from typing import Any, Final
 
 LANGUAGES: Final = ("en", "es", "fr")
 PLURAL_RULES: Final = {"en": "n != 1", "es": "n != 1", "fr": "n > 1"}
-"""Which numbers take the form for several, as a catalogue file has it. In French none is one: 0 coup."""
+"""The plural rule of each language, as in a catalogue file. In French zero is singular: 0 coup."""
 _SECOND_FORM: Final[dict[str, Callable[[int], bool]]] = {
     "n != 1": lambda number: number != 1,
     "n > 1": lambda number: number > 1,
@@ -28,7 +28,7 @@ _ENTRY = re.compile(r'^(msg\S+) (".*"(?:\n".*")*)', re.MULTILINE)
 
 @dataclass(frozen=True)
 class Catalogue:
-    """All that is translated into a language, by the English sentence."""
+    """The translations into one language, by English sentence."""
 
     language: str
     messages: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
@@ -45,7 +45,7 @@ def _is_several(language: str, number: int) -> bool:
 
 
 class _Speech:
-    """Which catalogue is in use. A program speaks one language from its start to its end."""
+    """The catalogue in use. A program speaks one language from start to end."""
 
     catalogue = Catalogue("en")
 
@@ -69,7 +69,7 @@ def translate(english: str, /, **fields: Any) -> str:
 
 
 def translate_plural(one: str, several: str, number: int, /, **fields: Any) -> str:
-    """As `translate`, in the form for this number of things; `{number}` is filled in, too."""
+    """Translate with the plural form for this number; `{number}` is filled in, too."""
     return filled(_Speech.catalogue.form((one, several), number), {"number": number, **fields})
 
 
@@ -100,7 +100,7 @@ def fields_of(said: str) -> set[str]:
 
 @cache
 def catalogue(language: str) -> Catalogue:
-    """What is translated; a sentence that is not, or that somebody has to look at, is shown in English."""
+    """Load the translations; a sentence without one, or with a fuzzy one, is shown in English."""
     if language == "en":
         return Catalogue("en")
     text = files(__package__).joinpath(f"{language}.po").read_text("utf-8")
@@ -108,7 +108,7 @@ def catalogue(language: str) -> Catalogue:
 
 
 def translated_in(text: str) -> Iterator[tuple[str, tuple[str, ...]]]:
-    """What a catalogue file holds, laid out as `make translations` writes it."""
+    """The content of a catalogue file, laid out as `make translations` writes it."""
     for entry in text.split("\n\n")[1:]:  # the first is the header
         said = {name: "".join(map(json.loads, quoted.split("\n"))) for name, quoted in _ENTRY.findall(entry)}
         english, _ = said.pop("msgid"), said.pop("msgid_plural", None)
@@ -117,7 +117,7 @@ def translated_in(text: str) -> Iterator[tuple[str, tuple[str, ...]]]:
 
 
 _LOCALE = ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG")
-"""Where a locale is said, as gettext looks for it: the first that is set counts."""
+"""Environment variables with the locale, in gettext's order: the first that is set counts."""
 
 
 class UnknownLanguage(ValueError):
