@@ -96,12 +96,13 @@ class ConnectFourBoard extends Board {
     return pieces;
   }
 
-  /** @param {any} view @param {[number, number][] | null} line */
+  /** The same line keeps its element, so that it is animated once. @param {any} view @param {[number, number][] | null} line */
   _drawLine(view, line) {
-    this._front.querySelector(".winning")?.remove();
-    if (!line) return;
-    const [from, to] = line.map(([column, row]) => centre(view, column, row).join(" "));
-    this._front.append(svg("path", { class: "winning", d: `M${from}L${to}`, pathLength: 1 }));
+    const drawn = this._front.querySelector(".winning");
+    const d = line && `M${line.map(([column, row]) => centre(view, column, row).join(" ")).join("L")}`;
+    if (drawn?.getAttribute("d") === d) return;
+    drawn?.remove();
+    if (d) this._front.append(svg("path", { class: "winning", d, pathLength: 1 }));
   }
 
   /** The token where it would fall. @param {Place | null} place */

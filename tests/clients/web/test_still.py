@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from tests.harness.browser import PHONE, Browsers, address, browsers, expect, served
-from tests.harness.web.tables import state
+from tests.harness.web.tables import a_game, press, state, tap
 from tests.harness.wire import a_server, a_wire
 
 SHIFTS = """globalThis.shifts = [];
@@ -148,3 +148,17 @@ async def test_whoever_cannot_reach_the_server_can_still_choose() -> None:
         await page.route_web_socket("**/ws", lambda line: line.close())
         await page.reload()
         await expect(page.get_by_role("button", name="Create a table")).to_be_visible()
+
+
+async def test_a_winning_line_is_drawn_once() -> None:
+    async with a_game() as (ana, ben, _):
+        for ply, column in enumerate((1, 2, 1, 2, 1, 2, 1)):
+            await expect(state((ana, ben)[ply % 2])).to_contain_text("Your turn")
+            await tap((ana, ben)[ply % 2], column)
+        line = await ana.wait_for_selector(".winning", state="attached")
+        await ben.get_by_label("Say something").fill("well played")
+        await ben.keyboard.press("Enter")
+        await expect(ana.get_by_role("list", name="Chat")).to_contain_text("well played")
+        await press(ben, "Rematch")
+        await expect(ana.get_by_text("ben wants a rematch.")).to_be_visible()
+        assert await line.evaluate("line => line.isConnected")
