@@ -215,7 +215,7 @@ class QuoridorBoard extends Board {
   }
 
   /** @param {Shown} shown */
-  pieces({ view, ghost: played, planned, last, seat }) {
+  pieces({ view, ghost: played, planned, last, seat, mayMove, legalMoves }) {
     const ghost = played ?? (planned && isWall(planned) ? planned : null); // a planned step is drawn where it leads
     const walls = ghost && isWall(ghost) && !view.walls.includes(ghost) ? [...view.walls, ghost] : view.walls;
     const laid = walls.map((/** @type {string} */ name) => ({
@@ -236,7 +236,15 @@ class QuoridorBoard extends Board {
         element.classList.toggle("ghost", moves);
       },
     }));
-    return [...laid, ...pawns];
+    const steps = mayMove && !this._laying ? (legalMoves ?? []).filter((move) => !isWall(move) && move !== ghost) : [];
+    const dots = steps.map((name) => ({
+      key: `step ${name}`,
+      make: () => {
+        const [cx, cy] = this._centre(view, name);
+        return svg("circle", { class: "reach", cx, cy, r: 12 });
+      },
+    }));
+    return [...laid, ...dots, ...pawns];
   }
 
   /** @param {any} view @param {string} name @param {string} kind */

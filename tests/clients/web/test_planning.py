@@ -9,6 +9,8 @@ from tests.harness.web.tables import GAMES, a_game, moves, press, state, tap, tw
 from tests.harness.wire import a_server
 
 CANCEL = "Cancel the planned move"
+FILLS = """() => [...new Set([...document.querySelectorAll(".place.cell:not(.aimed) > rect")]
+    .map(cell => getComputedStyle(cell).fill))]"""
 
 
 async def test_a_planned_move_is_played_as_soon_as_it_is_ones_turn() -> None:
@@ -38,6 +40,16 @@ async def test_a_planned_move_can_be_cancelled(how: str) -> None:
         await tap(ana, 4)
         await expect(state(ben)).to_contain_text("Your turn")
         await expect(moves(ben)).to_have_text(["4"])
+
+
+async def test_cells_to_plan_for_look_like_all_others_and_steps_of_now_have_dots() -> None:
+    async with a_game("Quoridor") as (ana, ben, _):
+        for page, steps in ((ana, 3), (ben, 0)):
+            await expect(page.locator(".reach")).to_have_count(steps)
+            assert await page.evaluate(FILLS) == ["rgba(0, 0, 0, 0)"]
+        await ana.get_by_role("gridcell", name="e2, free").click()
+        await expect(ben.locator(".reach")).to_have_count(3)
+        await expect(ana.locator(".reach")).to_have_count(0)
 
 
 async def test_another_tap_plans_another_move() -> None:

@@ -80,11 +80,13 @@ async def test_players_of_any_palette_are_told_apart_by_all_eyes(palette: str, s
         colours = await page.evaluate(
             """() => {
                 const own = getComputedStyle(document.documentElement);
-                const named = ["hole", "mark", ...Array.from({length: 8}, (_, seat) => `seat-${seat}`)];
+                const seats = Array.from({length: 8}, (_, seat) => `seat-${seat}`);
+                const named = ["soft", "hole", "mark", ...seats];
                 return named.map((name) => own.getPropertyValue(`--${name}`));
             }"""
         )
-        hole, mark, *seats = colours
+        soft, hole, mark, *seats = colours
+        assert contrast(soft, hole) > 3, "where a pawn may go"
         assert await page.evaluate("() => document.documentElement.dataset.palette") == PALETTES[palette]
         assert apart(seats[0], seats[1]) > 0.11
         for one, other in combinations(seats, 2):
