@@ -81,11 +81,12 @@ async def test_players_of_any_palette_are_told_apart_by_all_eyes(palette: str, s
             """() => {
                 const own = getComputedStyle(document.documentElement);
                 const seats = Array.from({length: 8}, (_, seat) => `seat-${seat}`);
-                const named = ["soft", "hole", "mark", ...seats];
+                const named = ["grid", "paper", "soft", "hole", "mark", ...seats];
                 return named.map((name) => own.getPropertyValue(`--${name}`));
             }"""
         )
-        soft, hole, mark, *seats = colours
+        grid, paper, soft, hole, mark, *seats = colours
+        assert min(contrast(grid, paper), contrast(grid, hole)) > 3, "a free edge or cell"
         assert contrast(soft, hole) > 3, "where a pawn may go"
         assert await page.evaluate("() => document.documentElement.dataset.palette") == PALETTES[palette]
         assert apart(seats[0], seats[1]) > 0.11
