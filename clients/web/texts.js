@@ -282,6 +282,7 @@ export const ENGLISH = {
   cancelPlan: "Cancel the planned move",
   twoHere: "Playing with someone next to you? Use one device for both seats.",
   playBoth: "Play both seats",
+  secondPlayer: "Second player",
   "tic-tac-toe:easy": "any empty cell",
   "tic-tac-toe:normal": "the best cell 7 times in 10",
   "tic-tac-toe:hard": "always the best cell it knows",

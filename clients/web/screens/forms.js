@@ -2,7 +2,9 @@
 
 import { el, emblem, fill, svg, write } from "../dom.js";
 import { CARDS, levelsOf, PLAYABLE, picture } from "../games.js";
+import { KEPT } from "../line.js";
 import { gameName, levelName, say } from "../texts.js";
+import { SECOND } from "./players.js";
 
 /** @typedef {import("../main.js").App} App */
 /** @typedef {import("../room.js").Room} Room */
@@ -283,6 +285,18 @@ export function sharePanel(app, room) {
   const code = room.code ?? "";
   const link = new URL(code, document.baseURI).href;
   const free = room.table.seats.flatMap((holder, seat) => (holder ? [] : [seat]));
+  const second = el("input", {
+    name: "second",
+    maxlength: 20,
+    autocomplete: "off",
+    value: KEPT.read("localStorage", SECOND) ?? "",
+    placeholder: say("secondPlayer"),
+    "aria-label": say("secondPlayer"),
+  });
+  const playBoth = () => {
+    KEPT.write("localStorage", SECOND, second.value.trim() || undefined);
+    void app.ask("join", { room: room.id, seat: free[0] });
+  };
   const levels = levelsOf(room.table.game).map((level) =>
     el(
       "button",
@@ -304,15 +318,11 @@ export function sharePanel(app, room) {
       !room.table.rated &&
       !CARDS[room.table.game]?.atOnce &&
       el(
-        "p",
-        { class: "soft" },
-        say("twoHere"),
-        " ",
-        el(
-          "button",
-          { class: "link", onclick: () => void app.ask("join", { room: room.id, seat: free[0] }) },
-          say("playBoth"),
-        ),
+        "div",
+        { class: "row" },
+        el("p", { class: "soft" }, say("twoHere")),
+        second,
+        el("button", { class: "quiet", onclick: playBoth }, say("playBoth")),
       ),
     room.seats.length > 0 && el("p", { class: "soft" }, say("inviteComputer")),
     room.seats.length > 0 && el("div", { class: "row" }, ...levels),

@@ -2,6 +2,7 @@
 
 import { badge, el, fill, lineForm, write } from "../dom.js";
 import { CARDS } from "../games.js";
+import { KEPT } from "../line.js";
 import { levelName, say, spoken, tenths } from "../texts.js";
 
 /** @typedef {import("../main.js").App} App */
@@ -21,8 +22,12 @@ const PHRASES = /** @type {const} */ ([
   "mustGo",
 ]);
 
+/** Where this device keeps the name of a second player who uses it, too. */
+export const SECOND = "tablero.second";
+
 /** @param {Room} room @param {number} seat */
 export function nameAt(room, seat) {
+  if (seat === room.seats[1]) return KEPT.read("localStorage", SECOND) ?? say("secondPlayer");
   return room.table.seats[seat]?.name ?? say("emptySeat");
 }
 
@@ -64,7 +69,7 @@ export class Players {
       const what = !holder
         ? ""
         : holder.id === this._room.player
-          ? say("you")
+          ? this._room.seats.length === 1 && say("you")
           : holder.bot
             ? holder.level
               ? say("bot", { level: levelName(holder.level.replace(/^.*:/, "")) })
@@ -73,7 +78,8 @@ export class Players {
       const beside = el("span", { class: "soft what beside" });
       const worth = table.rated && holder ? el("span", { class: "soft rating" }) : null;
       if (worth && holder) void this._rate(worth, holder.id);
-      const name = holder ? nameOf(this._app, holder) : el("span", { class: "name" }, say("emptySeat"));
+      const called = nameAt(this._room, each);
+      const name = holder?.name === called ? nameOf(this._app, holder) : el("span", { class: "name" }, called);
       const strip = el(
         "div",
         { class: "strip" },

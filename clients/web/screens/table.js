@@ -304,7 +304,7 @@ export class TableScreen {
       last: turn.last ?? undefined,
       ghost: this._ghost?.move ?? null,
       waiting: [...this._waiting],
-      names: table.seats.map((holder) => holder?.name ?? say("emptySeat")),
+      names: table.seats.map((_, each) => nameAt(room, each)),
       mayPlan: this._mayPlan,
       planned: this._planned,
     };
@@ -329,7 +329,9 @@ export class TableScreen {
       : turn?.paused
         ? say("paused")
         : mine
-          ? say(atOnce ? "digOn" : "turnOf_you")
+          ? atOnce || room.seats.length === 1
+            ? say(atOnce ? "digOn" : "turnOf_you")
+            : say("notYourTurn", { name: nameAt(room, seat ?? 0) })
           : waits && atOnce
             ? say("othersPlayOn")
             : waits
@@ -405,7 +407,7 @@ export class TableScreen {
     const { table, seats } = this.room;
     return endOf(
       outcome,
-      table.seats.map((holder) => holder?.name),
+      table.seats.map((_, seat) => nameAt(this.room, seat)),
       seats,
     );
   }

@@ -121,14 +121,21 @@ async def test_watchers_and_racers_plan_nothing() -> None:
         await expect(eve.get_by_role("button", name=CANCEL)).to_have_count(0)
 
 
-async def test_two_on_one_device_play_both_seats_and_plan_nothing() -> None:
+@pytest.mark.parametrize(("named", "second"), [("", "Second player"), (" Ben ", "Ben")])
+async def test_two_on_one_device_have_names_and_plan_nothing(named: str, second: str) -> None:
     async with a_server(seconds=60) as server, browsers() as people:
         page = await people.page(address(server.port))
+        await page.get_by_label("Your name").fill("ana")
         await page.get_by_role("button", name="Create a table").click()
         await page.get_by_role("button", name="Open the table").click()
+        if named:
+            await page.get_by_label("Second player").fill(named)
         await press(page, "Play both seats")
-        for move in GAMES["tic-tac-toe"].moves:
-            await expect(state(page)).to_contain_text("Your turn")
+        for ply, move in enumerate(GAMES["tic-tac-toe"].moves):
+            whose = second if ply % 2 else "ana"
+            await expect(state(page)).to_contain_text(f"It is {whose}'s turn.")
             await page.get_by_role("gridcell", name=f"{move}, free").click()
-        await expect(state(page)).to_contain_text("wins")
+            await expect(moves(page).last.get_by_role("button")).to_have_accessible_name(f"{whose}: {move}")
+        await expect(page.locator(".strip")).to_have_text([second, "ana"])
+        await expect(state(page)).to_contain_text("ana wins")
         await expect(page.get_by_role("button", name=CANCEL)).to_have_count(0)
