@@ -13,8 +13,7 @@ from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from tablero_protocol.phrases import ChatPolicy
 
-from .core.limits.limits import Limits
-from .core.limits.token_buckets import Rate
+from .core.limits.limits import Limits, Rate
 from .core.people.entry_policy import EntryKind, EntryPolicy
 from .wire.addresses import LOCAL_NETWORKS, AddressLimits, read_networks
 from .wire.names import is_name

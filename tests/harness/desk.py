@@ -29,8 +29,7 @@ from tablero_server.core.entry import (
     SavedToken,
 )
 from tablero_server.core.hub import Hub
-from tablero_server.core.limits.limits import Limits
-from tablero_server.core.limits.token_buckets import Rate
+from tablero_server.core.limits.limits import Limits, Rate
 from tablero_server.core.meeting.ratings import RatingBook
 from tablero_server.core.people.accounts import Accounts
 from tablero_server.core.people.entry_policy import EntryPolicy

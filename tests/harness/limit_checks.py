@@ -11,8 +11,7 @@ from msgpack import packb
 
 from tablero_protocol.scan import FROM_CLIENT
 from tablero_server.core.hub import _PACKER
-from tablero_server.core.limits.limits import Limits
-from tablero_server.core.limits.token_buckets import Rate
+from tablero_server.core.limits.limits import Limits, Rate
 from tablero_server.settings import Settings
 from tablero_server.wire.outbox import Outbox
 from tests.harness.desk import FREE, Desk, Message, Peer

@@ -9,8 +9,7 @@ from typing import Any
 import pytest
 
 from tablero_server.core.limits import rate_limits
-from tablero_server.core.limits.limits import Limits
-from tablero_server.core.limits.token_buckets import Rate
+from tablero_server.core.limits.limits import Limits, Rate
 from tablero_server.settings import Settings
 from tests.harness.desk import Desk
 from tests.harness.limit_checks import LIMITS, SETTINGS

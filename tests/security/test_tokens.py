@@ -16,7 +16,7 @@ from tablero_protocol.codes import Close
 from tablero_server.app import Server
 from tablero_server.core.hub import Hub
 from tablero_server.core.ids import Ids
-from tablero_server.core.limits.token_buckets import Rate
+from tablero_server.core.limits.limits import Rate
 from tablero_server.journal.sqlite import SqliteJournal
 from tablero_server.settings import Settings
 from tests.harness.desk import Desk, Peer

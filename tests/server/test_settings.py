@@ -8,8 +8,7 @@ import pytest
 from pydantic import ValidationError
 
 from tablero_protocol.phrases import ChatPolicy
-from tablero_server.core.limits.limits import Limits
-from tablero_server.core.limits.token_buckets import Rate
+from tablero_server.core.limits.limits import Limits, Rate
 from tablero_server.core.people.entry_policy import EntryPolicy
 from tablero_server.settings import Settings, read_first_line
 

@@ -10,7 +10,7 @@ from aiohttp import web
 
 from tablero_protocol.codes import Code
 
-from ..core.limits.token_buckets import TokenBuckets
+from ..core.limits.rate_limits import TokenBuckets
 from ..core.people.session import Account
 from ..core.refusal import Refusal
 from ..service import Service

@@ -22,7 +22,8 @@ from subprocess import Popen
 
 from aiohttp import web
 
-from ..core.limits.token_buckets import Rate, TokenBuckets
+from ..core.limits.limits import Rate
+from ..core.limits.rate_limits import TokenBuckets
 from ..core.refusal import Refusal
 from ..processes import replay_process
 from ..service import Service

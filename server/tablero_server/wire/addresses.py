@@ -9,7 +9,8 @@ from collections import Counter
 from collections.abc import Sequence
 from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address, ip_network
 
-from ..core.limits.token_buckets import Rate, TokenBuckets
+from ..core.limits.limits import Rate
+from ..core.limits.rate_limits import TokenBuckets
 
 Address = IPv4Address | IPv6Address
 Network = IPv4Network | IPv6Network

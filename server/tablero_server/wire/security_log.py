@@ -10,7 +10,8 @@ from collections.abc import Callable
 
 import structlog
 
-from ..core.limits.token_buckets import Rate, TokenBuckets
+from ..core.limits.limits import Rate
+from ..core.limits.rate_limits import TokenBuckets
 from .addresses import household_of
 
 log = structlog.get_logger("tablero.security")

@@ -9,8 +9,7 @@ from tablero_protocol.codec import CODECS, SUBPROTOCOLS
 from tablero_protocol.messages import CLIENT_MESSAGE
 from tablero_server.core.effects import Effects
 from tablero_server.core.hub import Hub
-from tablero_server.core.limits.limits import Limits
-from tablero_server.core.limits.token_buckets import Rate
+from tablero_server.core.limits.limits import Limits, Rate
 from tablero_server.http.record_pages import export, for_replay
 from tablero_server.processes.replay_process import replayed, shown_by
 from tests.harness.twins.pairs import Json, Told, Twins, Who

@@ -15,7 +15,7 @@ import pytest
 import structlog
 from aiohttp import web
 
-from tablero_server.core.limits.token_buckets import Rate
+from tablero_server.core.limits.limits import Rate
 from tablero_server.http.pages import (
     Pages,
     _Page,

@@ -17,7 +17,7 @@ import pytest
 
 from tablero_games import GAMES
 from tablero_games.record.file import write
-from tablero_server.core.limits.token_buckets import Rate
+from tablero_server.core.limits.limits import Rate
 from tablero_server.core.refusal import Refusal
 from tablero_server.http import replay_pages
 from tablero_server.http.record_pages import for_replay

@@ -6,7 +6,7 @@ from ipaddress import ip_address
 
 import pytest
 
-from tablero_server.core.limits.token_buckets import Rate
+from tablero_server.core.limits.limits import Rate
 from tablero_server.wire.addresses import LOCAL_NETWORKS, AddressLimits, caller_of, read_networks
 
 PROXIES = read_networks("192.0.2.1, 198.51.100.0/24, 2001:db8::/64")

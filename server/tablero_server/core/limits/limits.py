@@ -13,7 +13,6 @@ from ..room.clock import (
     Terms,
     seconds_of_a_game,
 )
-from .token_buckets import Rate
 
 SEARCHES_AT_ONCE = 2
 """As many processes search."""
@@ -22,6 +21,17 @@ CLOSED_ROOMS = 1_000
 
 _LEAST_ABSENCE_MS = 30_000
 _ABSENCE_WITHOUT_CLOCK_MS = 120_000
+
+
+@dataclass(frozen=True, slots=True)
+class Rate:
+    """`burst` at once, and one more every `every_ms`."""
+
+    every_ms: float
+    burst: int
+
+    def shown(self) -> dict[str, float]:
+        return {"everyMs": self.every_ms, "burst": self.burst}
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,8 +12,7 @@ from ..command import Command
 from ..effects import Effects
 from ..ids import Ids
 from ..limits.limits import Limits
-from ..limits.rate_limits import check
-from ..limits.token_buckets import TokenBuckets
+from ..limits.rate_limits import TokenBuckets, check
 from ..people.accounts import Accounts
 from ..people.session import Account, Session
 from ..refusal import Message, Refusal

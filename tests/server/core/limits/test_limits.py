@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tablero_protocol.messages import Limits as ShownLimits
-from tablero_server.core.limits.limits import Limits
-from tablero_server.core.limits.token_buckets import Rate
+from tablero_server.core.limits.limits import Limits, Rate
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tablero_server.core.limits.token_buckets import Rate
+from tablero_server.core.limits.limits import Rate
 from tests.harness.desk import HOST_KEY, Desk, Message, Peer
 
 MEMBERS = ["members", "nextPlayer"]

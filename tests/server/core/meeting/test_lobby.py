@@ -10,7 +10,7 @@ import pytest
 from tablero_protocol.codec import CODECS
 from tablero_protocol.messages import CLIENT_MESSAGE, SERVER_MESSAGE
 from tablero_protocol.scan import FROM_SERVER
-from tablero_server.core.limits.token_buckets import Rate
+from tablero_server.core.limits.limits import Rate
 from tablero_server.core.meeting.lobby import Lobby
 from tests.harness.desk import Desk, Message, Peer
 

@@ -15,8 +15,7 @@ from tablero_server.core.effects import Effects
 from tablero_server.core.entry import Placing, SavedPlayer
 from tablero_server.core.hub import Hub
 from tablero_server.core.ids import Ids
-from tablero_server.core.limits.limits import Limits
-from tablero_server.core.limits.token_buckets import Rate
+from tablero_server.core.limits.limits import Limits, Rate
 from tablero_server.core.people import accounts as accounts_module
 from tablero_server.core.people.accounts import Accounts
 from tests.harness.desk import HOST_KEY, Desk, Peer

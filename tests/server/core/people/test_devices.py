@@ -6,7 +6,7 @@ import pytest
 
 from tablero_protocol.codes import Close
 from tablero_protocol.messages import CLIENT_MESSAGE
-from tablero_server.core.limits.token_buckets import Rate
+from tablero_server.core.limits.limits import Rate
 from tests.harness.desk import Desk, Message, Peer
 
 

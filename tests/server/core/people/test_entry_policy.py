@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from tablero_server.core.limits.token_buckets import Rate
+from tablero_server.core.limits.limits import Rate
 from tablero_server.core.people.entry_policy import EntryPolicy
 from tests.harness.desk import HOST_KEY, Desk, Message
 

@@ -14,9 +14,8 @@ import pytest
 from tablero_games import GAMES, Play
 from tablero_protocol.messages import CLIENT_MESSAGE, Resume
 from tablero_server.core.entry import Cause, Entry, Kind
-from tablero_server.core.limits.limits import Limits
+from tablero_server.core.limits.limits import Limits, Rate
 from tablero_server.core.limits.rate_limits import RateLimits
-from tablero_server.core.limits.token_buckets import Rate
 from tablero_server.core.people.session import Account, Session
 from tablero_server.core.refusal import Message, Refusal
 from tablero_server.core.room import room as folded_room

@@ -17,7 +17,7 @@ from tablero_server.core import hub
 from tablero_server.core.effects import Effects
 from tablero_server.core.entry import Entry
 from tablero_server.core.hub import Hub
-from tablero_server.core.limits.token_buckets import Rate
+from tablero_server.core.limits.limits import Rate
 from tablero_server.core.room.clock import COME_BACK_MS, DAY_MS
 from tablero_server.core.room.outline import Outline
 from tablero_server.core.room.replay import fold

@@ -12,7 +12,7 @@ import pytest
 from msgpack import packb
 
 from tablero_server.core.entry import Cause
-from tablero_server.core.limits.token_buckets import Rate
+from tablero_server.core.limits.limits import Rate
 from tablero_server.core.seats.resume import history
 from tests.harness.desk import Desk, Message, Peer
 
