@@ -44,13 +44,13 @@ CORE_WITHIN = {"tablero_server.core"}
 OF_THE_SERVER: dict[str, set[str]] = {
     "core": {"core"},
     "core.room": {"core.entry", "core.refusal", "core.room"},
-    "wire": {"core", "histogram", "settings", "wire"},
+    "wire": {"core", "observer", "settings", "wire"},
     "journal": {"core", "journal"},
     "processes": {"core", "processes"},
     "reach": {"settings", "reach"},
     "operations": {"journal", "operations", "reach", "settings"},
     "http": {"core", "http", "journal", "processes", "reach", "service", "wire"},
-    "host": {"core", "histogram", "host", "http", "journal", "operations", "service", "settings", "wire"},
+    "host": {"core", "host", "http", "journal", "observer", "operations", "service", "settings", "wire"},
 }
 """What of tablero_server the modules of each folder may import. `app` puts them together."""
 

@@ -12,7 +12,7 @@ from importlib.metadata import version
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from ..core.room.state import CLOSED, RoomState
-from ..histogram import Histogram
+from ..observer import Histogram
 from ..service import Service
 from ..wire.network import Network
 

@@ -17,7 +17,7 @@ from tablero_protocol.messages import ClientMessage, Hello
 
 from ..core.effects import PeerId
 from ..core.refusal import Message
-from ..histogram import Histogram
+from ..observer import Histogram
 from ..settings import Settings
 from .addresses import AddressLimits
 from .arrivals import Visitor

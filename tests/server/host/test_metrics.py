@@ -14,8 +14,8 @@ import yaml
 from prometheus_client.parser import text_string_to_metric_families
 
 from tablero_server.app import Server
-from tablero_server.histogram import Histogram
 from tablero_server.host.metrics import EXPORTED, page, read
+from tablero_server.observer import Histogram
 from tests.harness.journals import FullDisk
 from tests.harness.wire import a_server, a_table, a_wire
 
