@@ -5,6 +5,11 @@ from __future__ import annotations
 import heapq
 from collections.abc import Iterator
 
+from .limits.limits import Limits
+from .room.clock import LineOf, no_line
+from .room.room import Room
+from .room.state import FINISHED, PLAYING
+
 Key = tuple[str, ...]
 
 
@@ -36,3 +41,40 @@ class Alarms:
             if self._due.get(key) == when:
                 del self._due[key]
                 yield key
+
+
+class RoomAlarms:
+    """What a room has to be looked at for, and when."""
+
+    def __init__(self, alarms: Alarms, limits: Limits) -> None:
+        self._alarms = alarms
+        self._limits = limits
+
+    def set_clock(self, room: Room, line_of: LineOf = no_line) -> None:
+        """When its first flag falls, or its pause ends.
+
+        With `line_of`, when the flag has fallen whatever is given back of a turn.
+        """
+        clock = room.clock if room.state is PLAYING else None
+        self.set_at("flag", room.id, None if clock is None else clock.flag_at(line_of))
+        self.set_at("pause", room.id, room.paused_until)
+
+    def set_idle(self, room: Room) -> None:
+        """When a room whose game is over has had nothing happen in it for long enough to close."""
+        if room.state is FINISHED:
+            self.set_at("idle", room.id, room.log[-1].at + self._limits.idle_ms)
+
+    def set_pack(self, room: Room, now: int) -> None:
+        """When a room may be packed, if nobody looks at it and nothing happens until then."""
+        if room.is_correspondence and room.state is PLAYING:
+            self.set_at("pack", room.id, now + self._limits.session_memory_ms)
+
+    def cancel(self, room: str) -> None:
+        for kind in ("flag", "pause", "idle", "pack"):
+            self._alarms.cancel((kind, room))
+
+    def set_at(self, kind: str, room: str, when: int | None) -> None:
+        if when is None:
+            self._alarms.cancel((kind, room))
+        else:
+            self._alarms.set((kind, room), when)

@@ -16,6 +16,7 @@ from msgpack import packb, unpackb
 
 from tablero_protocol.messages import ClientMessage
 
+from ..alarms import RoomAlarms
 from ..effects import PeerId
 from ..entry import Cause, Damaged, Entry, Kind, turn_body
 from ..limits.limits import Limits
@@ -26,7 +27,6 @@ from ..room.outline import Outline
 from ..room.replay import folding
 from ..room.room import Room
 from ..room.state import PLAYING
-from .room_alarms import RoomAlarms
 
 _ENTRIES_AT_ONCE = 16
 """About half a millisecond."""

@@ -8,7 +8,7 @@ from functools import partial
 from tablero_protocol.messages import ClientMessage, Join
 from tablero_protocol.notices import notice
 
-from ..alarms import Alarms
+from ..alarms import Alarms, RoomAlarms
 from ..command import Command
 from ..effects import Effects, Search
 from ..entry import Entry, Tell
@@ -33,7 +33,6 @@ from ..room.state import (
 )
 from .absences import Absences
 from .packed_rooms import AtRest, PackedRooms, Unpacking
-from .room_alarms import RoomAlarms
 from .searches import Searches
 from .views import (
     RESEATS,
