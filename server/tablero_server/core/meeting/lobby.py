@@ -57,8 +57,11 @@ class Lobby:
         self.watchers: set[str] = set()
         """Sessions."""
 
-    def room_changed(self, room: str) -> None:
+    def room_changed(self, room: str, seats: Iterable[str | None] = ()) -> None:
+        """And with it those on `seats`, whose lines tell how many games they play."""
         self._touched[room] = "rooms"
+        for player in filter(None, seats):
+            self._touched[player] = "players"
 
     def room_never_was(self, room: str) -> None:
         """Its creation was lost, before anybody was told of it."""

@@ -229,7 +229,7 @@ class Rooms:
             self.alarms.set_pack(room, room.log[-1].at)
         if room.state is FINISHED:
             self.alarms.set_idle(room)
-        self._lobby_changed(room)
+        self.lobby.room_changed(room.id, room.seats)
         if room.state is PREPARING:
             self._wait_for_search(room)
         return views
@@ -333,7 +333,7 @@ class Rooms:
         elif room.state is FINISHED:
             self.rematch_if_agreed(views, entry.at, effects)
         if entry.kind in _SHOWN_IN_LOBBY or room.state is FINISHED:
-            self._lobby_changed(room)
+            self.lobby.room_changed(room.id, room.seats)
 
     def _note(self, effects: Effects, entry: Entry) -> None:
         self.entries += 1
@@ -466,11 +466,6 @@ class Rooms:
         self._by_code.pop(room.code or "", None)
         self.searches.forget(room.id)
         self.alarms.cancel(room.id)
-
-    def _lobby_changed(self, room: Room) -> None:
-        self.lobby.room_changed(room.id)
-        for player in filter(None, room.seats):
-            self.lobby.player_changed(player)
 
     def _room_line(self, id: str) -> Message | None:
         """The line of the lobby, with ratings, of a room that anyone may know of."""

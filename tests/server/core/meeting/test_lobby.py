@@ -350,6 +350,13 @@ def test_what_may_have_been_lost_is_told_again_and_once_also_where_it_is_the_sam
     assert (lobby.changes() or {})["gone"] == ["a"]
 
 
+def test_with_a_room_the_lines_of_those_on_its_seats_are_told() -> None:
+    players: dict[str, Message | None] = {"ann": {"games": 1}, "bob": {"games": 2}}
+    lobby = Lobby(lambda _: None, players.get, PAGE)
+    lobby.room_changed("a", ["ann", None])
+    assert (lobby.changes() or {})["players"] == [{"games": 1}]
+
+
 def test_what_did_not_change_is_not_looked_at_again() -> None:
     asked: list[str] = []
     lobby = Lobby(lambda _: None, lambda player: asked.append(player), PAGE)
