@@ -76,9 +76,7 @@ class Lobby:
     def tell_again(self, kind: Kind, id: str) -> None:
         """What was told of it last was taken back, or may have been lost with what was."""
         self._touched[id] = kind
-        line, told = self.line_of[kind](id), self._told.get(id)
-        if line is not None and told is not None:
-            self._told[id] = told._replace(line=line, size=len(_PACK(line)))
+        if id in self._told:
             self._unsure.add(id)
 
     def watch(self, session: str, re: str, after: int | None) -> Message:
@@ -118,7 +116,7 @@ class Lobby:
         """Lines as watchers were told them last, page by page, and which are gone."""
         page, size = _changed(), 0
         for id in sorted(ids):
-            told = self._told.get(id)
+            told = self._told_of(id)
             more = _ID_BYTES if told is None else told.size
             if size and size + more > self._page_bytes:
                 yield page
@@ -136,13 +134,21 @@ class Lobby:
         page: Message = {"type": "lobby", "re": re, "rooms": [], "players": [], "seeks": []}
         size = 0
         for at in range(bisect_right(self._order, after, key=_number), len(self._order)):
-            told = self._told[self._order[at][1]]
+            told = self._told_of(self._order[at][1])
+            assert told is not None
             if size and size + told.size > self._page_bytes:
                 page["more"] = self._order[at - 1][0]
                 break
             size += told.size
             page[told.kind].append(told.line)
         return page
+
+    def _told_of(self, id: str) -> _Told | None:
+        """What watchers were told last; where they may not have heard it, the line as it is now."""
+        told = self._told.get(id)
+        if told is not None and id in self._unsure and (line := self.line_of[told.kind](id)) is not None:
+            told = self._told[id] = told._replace(line=line, size=len(_PACK(line)))
+        return told
 
     def _tell(self, id: str, kind: Kind, line: Line) -> _Told:
         before = self._told.get(id)

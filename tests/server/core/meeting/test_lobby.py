@@ -345,6 +345,9 @@ def test_what_may_have_been_lost_is_told_again_and_once_also_where_it_is_the_sam
     rooms["a"] = {"n": 2}
     lobby.tell_again("rooms", "a")
     assert [page["rooms"] for page in lobby.again(["a"])] == [[{"n": 2}]]
+    lobby.watchers.add("session")
+    rooms["a"] = {"n": 3}
+    assert lobby.watch("another session", "re", None)["rooms"] == [{"n": 3}]
     rooms["a"] = None
     lobby.tell_again("rooms", "a")
     assert (lobby.changes() or {})["gone"] == ["a"]
