@@ -23,10 +23,9 @@ from ..entry import (
 from ..ids import Ids
 from ..limits.limits import Limits
 from ..refusal import Refusal
-from .hand_over import HandOvers
 from .sanctions import network_of
 from .session import Account, Session, SessionState
-from .tokens import Token, Tokens
+from .tokens import HandOvers, Token, Tokens
 
 _MOST_OUT_OF_DATE = 1_000
 

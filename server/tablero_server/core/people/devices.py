@@ -18,9 +18,8 @@ from ..refusal import Message, Refusal
 from ..seats.rooms import Rooms
 from .accounts import Accounts
 from .entrance import Entrance
-from .hand_over import HandOvers
 from .session import Session
-from .tokens import Token
+from .tokens import HandOvers, Token
 
 _LINK = re.compile(r"https?://[^#?]+?/(?:watch/(?P<room>[^#?/]+)|(?P<code>[^#?/]+)|#go=(?P<hand_over>.+))")
 

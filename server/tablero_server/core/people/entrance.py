@@ -26,9 +26,9 @@ from ..seats.rooms import Rooms
 from ..seats.seating import Seating
 from .accounts import Accounts
 from .entry_policy import EntryPolicy
-from .hand_over import OpenHandOver
 from .sanctions import Sanctions
 from .session import Account, Session, Whence
+from .tokens import OpenHandOver
 
 _FORGET_AGAIN_MS = 60_000
 """After so long a player is forgotten once more, if that could not be saved."""
