@@ -125,7 +125,6 @@ def _read_msgpack(frame: Frame, bounds: Bounds) -> Any:
             is_flat = type(raw) is dict and len(raw) == frame[0] - 0x80
             if is_flat and _PLAIN.issuperset(map(type, chain(raw, raw.values()))):
                 return raw
-        _check_size(len(frame), bounds)
         scan_msgpack(frame, bounds)
         return unpackb(
             frame,
@@ -147,9 +146,9 @@ def _read_json(frame: Frame, bounds: Bounds) -> Any:
     if not isinstance(frame, str):
         raise ProtocolError("onlyJson")
     try:
-        _check_size(len(frame), bounds)  # before encoding: there are never fewer bytes than characters
+        if len(frame) > bounds.frame:  # before encoding: there are never fewer bytes than characters
+            raise FrameError("frameTooLong", most=bounds.frame)
         encoded = frame.encode()
-        _check_size(len(encoded), bounds)
         if len(encoded) > SMALL or "[" in frame or frame.count("{") > 1:
             scan_json(encoded, bounds)
         raw = _PARSER.decode(frame)
@@ -160,11 +159,6 @@ def _read_json(frame: Frame, bounds: Bounds) -> Any:
         raise ProtocolError(unfit.reason, unfit.fields) from None
     except ValueError:
         raise ProtocolError("notJson") from None
-
-
-def _check_size(size: int, bounds: Bounds) -> None:
-    if size > bounds.frame:
-        raise FrameError("frameTooLong", most=bounds.frame)
 
 
 def _without_doubles(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

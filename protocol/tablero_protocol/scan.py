@@ -59,6 +59,8 @@ _LAST_SHORT_MAP, _LAST_SHORT_ARRAY = 0x8F, 0x9F
 
 def scan_msgpack(frame: bytes, bounds: Bounds) -> None:
     """Raise FrameError unless `frame` is exactly one msgpack value within `bounds`."""
+    if len(frame) > bounds.frame:
+        raise FrameError("frameTooLong", most=bounds.frame)
     at, items, awaited = 0, 1, 1
     outer: list[int] = []  # what the containers around this one still await
     try:
@@ -126,6 +128,8 @@ _TOKEN = re.compile(rb'"[^"\\]*+(?:\\.[^"\\]*+)*+"?|[\[\]{}]|[^\s,:\[\]{}"]+', r
 
 def scan_json(frame: bytes, bounds: Bounds) -> None:
     """Raise FrameError unless `frame` stays within `bounds`; whether it is JSON is for the parser to say."""
+    if len(frame) > bounds.frame:
+        raise FrameError("frameTooLong", most=bounds.frame)
     items = 0
     inside = [0]  # values so far in each open container
     for token in _TOKEN.finditer(frame):

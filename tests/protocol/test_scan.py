@@ -57,6 +57,13 @@ def test_a_list_and_a_map_too_long_are_refused_in_json_where_no_parser_does_it()
     assert reason(lambda: by_json({"a": 1, "b": 2, "c": 3})) == "longOrOpenList"
 
 
+@pytest.mark.parametrize("scan", [scan_json, scan_msgpack])
+def test_a_frame_that_is_too_long_is_refused_before_it_is_looked_at(
+    scan: Callable[[bytes, Bounds], None],
+) -> None:
+    assert reason(lambda: scan(b"\xc1" * 1_001, FEW)) == "frameTooLong"
+
+
 @pytest.mark.parametrize("frame", [b"}", b"[1]]", b"]["])
 def test_a_bracket_that_closes_nothing_is_refused(frame: bytes) -> None:
     assert reason(lambda: scan_json(frame, FEW)) == "longOrOpenList"
