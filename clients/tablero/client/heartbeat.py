@@ -5,6 +5,7 @@ Law: only what must be answered begins a silence, and anything heard ends it.
 
 from __future__ import annotations
 
+from math import inf
 from typing import Protocol
 
 FIRST = 0.25
@@ -35,6 +36,7 @@ class Backoff:
         return self._random.uniform(0, ceiling)
 
 
+NEVER, AT_ONCE = inf, -inf
 PING_EVERY = 5.0
 PATIENCE = 5.0
 """Seconds without a word after a ping or a hello, before the line counts as dead."""
@@ -43,38 +45,32 @@ PATIENCE = 5.0
 class Heartbeat:
     def __init__(self, random: Jitter) -> None:
         self._backoff = Backoff(random)
-        self._asked_at: float | None = None
-        """When we last said something that must be answered, if nothing was heard since."""
-        self._ping_at = 0.0
+        self.ping_at = NEVER
+        """When to ping next."""
+        self.dead_at = NEVER
+        """From when on the line counts as dead, unless something is heard before."""
         self._opened_at: float | None = None
         self._return_after = 0.0
-        self._useless = False
 
     def asked(self, now: float) -> None:
         """Something was said that must be answered."""
-        self._asked_at = now if self._asked_at is None else self._asked_at
+        self.dead_at = min(self.dead_at, now + PATIENCE)
 
     def heard(self) -> None:
-        self._asked_at = None
+        if self.dead_at != AT_ONCE:
+            self.dead_at = NEVER
 
     def opened(self, now: float) -> None:
         """The server has greeted us."""
         self._opened_at = now
-        self._ping_at = now + PING_EVERY
+        self.pinged(now)
 
-    def is_ping_due(self, now: float) -> bool:
-        """Whether to ping now; true once for each ping."""
-        if self._opened_at is None or now < self._ping_at:
-            return False
-        self._ping_at = now + PING_EVERY
-        return True
-
-    def is_dead(self, now: float) -> bool:
-        return self._useless or (self._asked_at is not None and now - self._asked_at >= PATIENCE)
+    def pinged(self, now: float) -> None:
+        self.ping_at = now + PING_EVERY
 
     def give_up(self) -> None:
-        """This line is of no use any more."""
-        self._useless = True
+        """This line is of no use any more, whatever is heard on it."""
+        self.dead_at = AT_ONCE
 
     def return_after(self, milliseconds: int | None) -> None:
         """How long the server wants us to stay away, once this line has ended."""
@@ -84,6 +80,7 @@ class Heartbeat:
         """The line has ended, or was never there; gives how many seconds to wait before the next one."""
         up = now - self._opened_at if self._opened_at is not None else 0.0
         wait = self._return_after + self._backoff.after(up, LONGEST_IN_A_GAME if in_a_game else LONGEST)
-        self._opened_at = self._asked_at = None
-        self._return_after, self._useless = 0.0, False
+        self._opened_at = None
+        self._return_after = 0.0
+        self.ping_at = self.dead_at = NEVER
         return wait

@@ -34,7 +34,6 @@ from tablero_protocol.messages import (
     Table,
     Unprepared,
 )
-from tablero_protocol.state_hash import state_hash
 
 from .commands import PendingCommands
 
@@ -45,11 +44,6 @@ Presence = Away | Back
 MemberEvent = Joined | Left | Presence
 RoomMessage = NextPlayer | Joined | Left | Said | Offered | Answered | Rematch | Seq | Setup
 """What has a place in the order of a room."""
-
-
-def is_astray(turn: NextPlayer) -> bool:
-    """Whether this turn is not what the server says that it is."""
-    return turn.hash is not None and turn.hash != state_hash(turn.seats, turn.view)
 
 
 @dataclass(eq=False)
@@ -85,18 +79,13 @@ class RoomProgress:
         """The seats that this client's player holds."""
         return [seat for seat, holder in enumerate(self.table.seats) if holder and holder.id == self.player]
 
-    def hear(self, seq: int) -> bool:
-        """Whether `seq` is new. A gap makes the room `behind`."""
-        if seq > self.seq + 1:
-            self.behind = True
-        if seq != self.seq + 1:
-            return False
-        self.seq = seq
-        return True
-
     def hear_event(self, message: RoomMessage) -> bool:
-        """Whether this event of the room, in its place, is news for the application."""
-        new = self.hear(message.seq)
+        """Whether this event of the room, in its place, is news. A gap makes the room `behind`."""
+        new = message.seq == self.seq + 1
+        if new:
+            self.seq = message.seq
+        elif message.seq > self.seq:
+            self.behind = True
         if isinstance(message, NextPlayer):
             return message.seq <= self.seq and self.hear_turn(message)
         if new and message.seq > self.table_seq:  # else the table was told later, and has it

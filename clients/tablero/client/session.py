@@ -34,12 +34,13 @@ from tablero_protocol.messages import (
     Table,
     Welcome,
 )
+from tablero_protocol.state_hash import state_hash
 
 from .commands import ONLY_ANSWERS, PendingCommands, Wire
 from .greeting import Greeting
 from .heartbeat import Heartbeat
 from .lobby_reading import LobbyReading
-from .room_progress import RoomMessage, RoomProgress, Subscriptions, is_astray
+from .room_progress import RoomMessage, RoomProgress, Subscriptions
 from .session_events import (
     CaughtUp,
     Received,
@@ -115,9 +116,10 @@ class Session:
 
     def tick(self, now: float) -> bool:
         """False: the line is dead, drop it. Call it a few times a second."""
-        if self.state is LineState.OPEN and self._heartbeat.is_ping_due(now):
+        if self.state is LineState.OPEN and now >= self._heartbeat.ping_at:
+            self._heartbeat.pinged(now)
             self._say_urgently("ping", {}, now)
-        return self.state is not LineState.ENDED and not self._heartbeat.is_dead(now)
+        return self.state is not LineState.ENDED and now < self._heartbeat.dead_at
 
     def outgoing(self, now: float) -> list[Wire]:
         """What to send now, in order."""
@@ -283,9 +285,10 @@ class Session:
             # Else we may have come back since: what is under way will tell.
 
     def _in_order(self, progress: RoomProgress, message: RoomMessage, now: float) -> None:
-        if isinstance(message, NextPlayer) and is_astray(message):
-            self._start_afresh(progress, now)
-            return
+        match message:
+            case NextPlayer(hash=str(told)) if told != state_hash(message.seats, message.view):
+                self._start_afresh(progress, now)
+                return
         if progress.hear_event(message):
             self._events.append(Received(message))
         if progress.behind:

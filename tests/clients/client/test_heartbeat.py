@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from random import Random
 
-from tablero.client.heartbeat import LONGEST_IN_A_GAME, Backoff, Heartbeat
+from tablero.client.heartbeat import AT_ONCE, LONGEST_IN_A_GAME, NEVER, Backoff, Heartbeat
 
 
 class NoWait:
@@ -16,30 +16,33 @@ class NoWait:
 
 def test_a_ping_is_due_every_five_seconds_of_an_open_line() -> None:
     heartbeat = Heartbeat(NoWait())
-    assert not heartbeat.is_ping_due(100)
+    assert heartbeat.ping_at == NEVER
     heartbeat.opened(100)
-    due = [at for at in range(100, 120) if heartbeat.is_ping_due(at)]
-    assert due == [105, 110, 115]
+    assert heartbeat.ping_at == 105
+    heartbeat.pinged(106)
+    assert heartbeat.ping_at == 111
+    heartbeat.lost(112)
+    assert heartbeat.ping_at == NEVER
 
 
 def test_silence_begins_with_the_first_question_and_ends_with_any_word() -> None:
     heartbeat = Heartbeat(NoWait())
-    assert not heartbeat.is_dead(1_000)
+    assert heartbeat.dead_at == NEVER
     heartbeat.asked(100)
     heartbeat.asked(104)
-    assert not heartbeat.is_dead(104.9)
-    assert heartbeat.is_dead(105)
+    assert heartbeat.dead_at == 105
     heartbeat.heard()
-    assert not heartbeat.is_dead(105)
+    assert heartbeat.dead_at == NEVER
 
 
 def test_a_line_that_was_given_up_is_dead_and_the_next_one_is_not() -> None:
     heartbeat = Heartbeat(NoWait())
     heartbeat.give_up()
     heartbeat.heard()
-    assert heartbeat.is_dead(0)
-    heartbeat.lost(0)
-    assert not heartbeat.is_dead(0)
+    heartbeat.asked(100)
+    assert heartbeat.dead_at == AT_ONCE
+    heartbeat.lost(100)
+    assert heartbeat.dead_at == NEVER
 
 
 def test_the_server_says_once_how_long_to_stay_away() -> None:
