@@ -27,6 +27,7 @@ from tablero_protocol.messages import (
     OwnRooms,
     Player,
     PlayerPage,
+    Pong,
     Ratings,
     ServerMessage,
     Speed,
@@ -358,8 +359,10 @@ class Client:
     # For the shell
 
     def receive(self, message: ServerMessage) -> None:
-        self._server_time.hear(message, self._shell.now())
-        self._dispatch(self.session.receive(message, self._shell.now()))
+        now = self._shell.now()
+        if isinstance(message, Welcome | Pong):
+            self._server_time.hear(message, now)
+        self._dispatch(self.session.receive(message, now))
 
     def lost(self, close_code: int | None) -> float | None:
         """The line is gone; in how many seconds to try again, None: never."""
@@ -382,10 +385,21 @@ class Client:
                     self.rooms[room].caught_up.emit(None)
                 case events.Settled(id, answer):
                     self._answered(id, answer)
-                case events.Received(message):
-                    self._told(message)
                 case events.SessionEnded():
                     self._ended(event)
+                case events.Received(LobbyList() | LobbyChanged() as message):
+                    self.lobby.emit(message)
+                case events.Received(Invited() as message):
+                    self.invited.emit(message)
+                case events.Received(Best() as message):
+                    self.best.emit(message)
+                case events.Received(messages.Announcement() as message):
+                    self.announced.emit(message)
+                case events.Received(messages.Declined() as message):
+                    self.declined.emit(message)
+                case events.Received(message):
+                    if (here := self.rooms.get(getattr(message, "room", ""))) is not None:
+                        here.tell(message)
 
     def _answered(self, id: str, answer: ServerMessage) -> None:
         promise = self._promised.pop(id)
@@ -401,23 +415,6 @@ class Client:
         self.room_opened.emit(room)
         if room.previous is not None:
             room.previous.rematch.emit(room)
-
-    def _told(self, message: ServerMessage) -> None:
-        match message:
-            case LobbyList() | LobbyChanged():
-                self.lobby.emit(message)
-            case Invited():
-                self.invited.emit(message)
-            case Best():
-                self.best.emit(message)
-            case messages.Announcement():
-                self.announced.emit(message)
-            case messages.Declined():
-                self.declined.emit(message)
-            case _:
-                room: str | None = getattr(message, "room", None)
-                if room in self.rooms:
-                    self.rooms[room].tell(message)
 
     def _ended(self, ended: events.SessionEnded) -> None:
         self.ended = ended

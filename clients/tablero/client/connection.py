@@ -84,6 +84,9 @@ async def open_websocket(url: str, codec: Codec) -> Socket:
 class Connection:
     """Keeps one client connected. Use it as `async with connect(url, name=...) as client`."""
 
+    now: Callable[[], float]
+    wake: Callable[[], None]
+
     def __init__(
         self,
         url: str,
@@ -100,9 +103,10 @@ class Connection:
         self._codec = codec
         self._patient = patient
         self._open_socket = open_socket
-        self._clock = clock
+        self.now = clock
         self._heartbeat = heartbeat
         self._wake = asyncio.Event()
+        self.wake = self._wake.set
         self._greeted = asyncio.Event()
         self._entered = asyncio.Event()
         self._beside: set[asyncio.Task[Any]] = set()
@@ -137,12 +141,6 @@ class Connection:
         await self._close()
 
     # What the client needs (see Shell)
-
-    def now(self) -> float:
-        return self._clock()
-
-    def wake(self) -> None:
-        self._wake.set()
 
     def promise(self) -> asyncio.Future[Any]:
         return asyncio.get_running_loop().create_future()
@@ -186,19 +184,17 @@ class Connection:
     # The life of the line
 
     async def _live(self) -> None:
+        """Connects again and again."""
         try:
-            await self._connect_again_and_again()
+            while True:
+                close_code = await self._one_socket()
+                wait = self.client.lost(close_code)
+                if wait is None or not (self._greeted.is_set() or self._patient):
+                    return
+                await asyncio.sleep(wait)
         except Exception:
             log.exception("The connection failed for good; this is a mistake in this library")
             self.client.close()  # nobody shall wait for answers that cannot come
-
-    async def _connect_again_and_again(self) -> None:
-        while True:
-            close_code = await self._one_socket()
-            wait = self.client.lost(close_code)
-            if wait is None or not (self._greeted.is_set() or self._patient):
-                return
-            await asyncio.sleep(wait)
 
     async def _one_socket(self) -> int | None:
         """Holds one connection from its beginning to its end; gives the close code, if there was one."""

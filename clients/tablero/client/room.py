@@ -82,6 +82,10 @@ class Room:
     def __init__(self, line: Line, progress: RoomProgress, previous: Room | None = None) -> None:
         self._line = line
         self._progress = progress
+        self.id = progress.room
+        self.game = progress.table.game
+        self.turns = progress.latest
+        """The newest turn of each seat we hold, or of None while we watch."""
         self.previous = previous
         """The room that this one is a rematch of."""
         self.next_player: Event[NextPlayer] = self._event("nextPlayer", current=progress.current_turns)
@@ -109,10 +113,6 @@ class Room:
     # What it is
 
     @property
-    def id(self) -> str:
-        return self._progress.room
-
-    @property
     def code(self) -> str | None:
         """What to tell others, so that they can join."""
         return self._progress.code
@@ -121,10 +121,6 @@ class Room:
     def table(self) -> Table:
         """Who sits where, and the options; kept up to date while somebody listens to `members`."""
         return self._progress.table
-
-    @property
-    def game(self) -> str:
-        return self.table.game
 
     @property
     def options(self) -> dict[str, Any]:
@@ -145,11 +141,6 @@ class Room:
         if self.table.state == "playing" and clock is not None and clock.days is not None:
             return []
         return [member for member in self.table.members if member.away is not None]
-
-    @property
-    def turns(self) -> dict[Seat | None, NextPlayer]:
-        """The newest turn of each seat we hold, or of None while we watch."""
-        return self._progress.latest
 
     # What a member may do. Raises Refused.
 

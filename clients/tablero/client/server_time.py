@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tablero_protocol.messages import NextPlayer, Pong, ServerMessage, Welcome
+from tablero_protocol.messages import NextPlayer, Pong, Welcome
 
 
 class EstimatedServerTime:
@@ -12,9 +12,7 @@ class EstimatedServerTime:
         self._ahead: float | None = None
         """By how many milliseconds the server's clock is ahead of ours."""
 
-    def hear(self, message: ServerMessage, now: float) -> None:
-        if not isinstance(message, Welcome | Pong):
-            return
+    def hear(self, message: Welcome | Pong, now: float) -> None:
         ahead = message.now - now * 1000
         if self._ahead is None or isinstance(message, Welcome):
             self._ahead = ahead  # whoever greets us may be another server, with another clock

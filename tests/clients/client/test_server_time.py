@@ -11,6 +11,10 @@ from tablero_protocol.messages import NextPlayer
 from tests.harness.rig import Rig, message, turn, welcome
 
 
+def greeting(now: int) -> Any:
+    return welcome(now=now)
+
+
 def pong(now: int) -> Any:
     return message(type="pong", re="p", now=now, heads={})
 
@@ -18,13 +22,13 @@ def pong(now: int) -> Any:
 def test_the_servers_time_goes_on_as_ours_does() -> None:
     time = EstimatedServerTime()
     assert time.at(5.0) == 0
-    time.hear(welcome(now=1_000_000), 100.0)
+    time.hear(greeting(1_000_000), 100.0)
     assert (time.at(100.0), time.at(107.5)) == (1_000_000, 1_007_500)
 
 
 def test_the_message_that_was_fastest_tells_best() -> None:
     time = EstimatedServerTime()
-    time.hear(welcome(now=1_000_000), 100.0)
+    time.hear(greeting(1_000_000), 100.0)
     time.hear(pong(1_005_200), 105.0)
     assert time.at(105.0) == 1_005_200
     time.hear(pong(1_009_000), 110.0)  # this one was a second on its way
@@ -33,8 +37,8 @@ def test_the_message_that_was_fastest_tells_best() -> None:
 
 def test_behind_another_connection_may_be_another_clock() -> None:
     time = EstimatedServerTime()
-    time.hear(welcome(now=1_000_000), 100.0)
-    time.hear(welcome(now=500_000), 101.0)
+    time.hear(greeting(1_000_000), 100.0)
+    time.hear(greeting(500_000), 101.0)
     assert time.at(101.0) == 500_000
 
 
