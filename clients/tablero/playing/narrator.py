@@ -236,7 +236,7 @@ class Narrator:
         if room is None or (shown is not None and turn.seq <= shown.seq):
             return  # one comes for each seat held: the first says it all
         self._shown = turn
-        if sentences.is_unseen(room, turn):
+        if turn.outcome is None and turn.last is not None and sentences.is_hidden(room, turn.last):
             self._tell_unseen(room, turn)
             return
         same = shown is not None and turn.outcome is None and (turn.ply, turn.last) == (shown.ply, shown.last)

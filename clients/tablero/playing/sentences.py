@@ -114,12 +114,8 @@ def turn_line(room: Room, event: NextPlayer, server_now: int, *, beside: str = "
     return " ".join(parts)
 
 
-def is_unseen(room: Room, event: NextPlayer) -> bool:
+def is_hidden(room: Room, turn: Turn) -> bool:
     """Whether somebody else has played something that this player is not shown, as in a race."""
-    return event.outcome is None and event.last is not None and _is_hidden(room, event.last)
-
-
-def _is_hidden(room: Room, turn: Turn) -> bool:
     return turn.seat not in (None, *room.seats) and turn.move is None and happened(room, turn) is None
 
 
@@ -134,7 +130,7 @@ def unseen_line(room: Room, event: NextPlayer) -> str:
 def _turn(room: Room, event: NextPlayer) -> str:
     turn = event.last
     assert turn is not None
-    if _is_hidden(room, turn):
+    if is_hidden(room, turn):
         return unseen_line(room, event)
     who = holder(room.table, turn.seat or 0, room.seats)
     if turn.move is not None:
