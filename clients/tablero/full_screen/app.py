@@ -29,7 +29,6 @@ from .palettes import THEMES, PlainLetters, WithoutColours, screen_themes
 if TYPE_CHECKING:
     from ..client.client import Client
     from ..playing.local_server import LocalServer
-    from ..playing.news import News
     from ..table_view.canvas import GlyphSet
     from .order_queue import OrderQueue
 
@@ -144,7 +143,6 @@ class TableroApp(App[int]):
         from .order_queue import OrderQueue
 
         self.queue = queue = OrderQueue(client)
-        queue.news.subscribe(self._hear)
         self.preferences.played_at(client.address)
         self.push_screen(LobbyScreen(queue, self.preferences))
         for room in list(client.rooms.values()):
@@ -153,23 +151,14 @@ class TableroApp(App[int]):
             queue.give(queue.orders.join, self.visit.join)
             self.visit = replace(self.visit, join=None)
 
-    def _hear(self, news: News) -> None:
-        from ..playing.news import Entered, Gone
-
-        match news:
-            case Entered():
-                self._show_table()
-            case Gone():
-                self._show_lobby()
-
-    def _show_table(self) -> None:
+    def show_table(self) -> None:
         from .table_screen import TableScreen
 
         if self.queue is None or any(isinstance(screen, TableScreen) for screen in self.screen_stack):
             return
         self.push_screen(TableScreen(self.queue, self.preferences, self.glyphs))
 
-    def _show_lobby(self) -> None:
+    def show_lobby(self) -> None:
         from .lobby_screen import LobbyScreen
         from .table_screen import TableScreen
 

@@ -23,7 +23,7 @@ from ..errors import Disconnected, Refused
 from ..games import client_game
 from ..playing import results, sentences, verbs
 from ..playing.lobby import STATES, NewSeek, own_rooms, seek_line
-from ..playing.news import ConnectionBack, ConnectionLost, News, Told
+from ..playing.news import ConnectionBack, ConnectionLost, Entered, Gone, News, Told
 from ..playing.options import Preferences
 from ..playing.orders import NewTable
 from ..playing.sentences import clock_of, options_of
@@ -86,6 +86,7 @@ class LobbyScreen(Screen[None]):
         """The one game that is shown, if it is one."""
         self.note = ""
         self._is_covered = False
+        queue.news.subscribe(self._hear)
 
     def compose(self) -> ComposeResult:
         yield Static(id="title", markup=False)
@@ -99,7 +100,6 @@ class LobbyScreen(Screen[None]):
         yield Footer(show_command_palette=False)
 
     def on_mount(self) -> None:
-        self.queue.news.subscribe(self._hear)
         self.queue.client.start(self._look())
         self.query_one("#menu", OptionList).highlighted = 0
         self.query_one("#menu").focus()
@@ -118,6 +118,10 @@ class LobbyScreen(Screen[None]):
             case LobbyList() | LobbyChanged():
                 self.lobby.hear(news)
                 self._show_live()
+            case Entered():
+                cast("TableroApp", self.app).show_table()
+            case Gone():
+                cast("TableroApp", self.app).show_lobby()
             case Invited():
                 if self.is_current:
                     why = table_texts.invitation(news)
