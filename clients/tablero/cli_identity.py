@@ -30,7 +30,7 @@ def show(lang: Language = None) -> None:
 
 @app.command()
 def export(file: File, lang: Language = None) -> None:
-    """Write all of them to a file. Whoever has it is these players."""
+    """Write all identities to a file. Anyone with the file can play as these players."""
     from .client.identity import identities_as_text, write_identities
 
     if file == "-":

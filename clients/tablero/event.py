@@ -1,6 +1,6 @@
-"""Something that happens again and again, and the functions that hear of it.
+"""An event that happens repeatedly, and the functions that subscribe to it.
 
-Law: subscribing twice is once, unsubscribing is always allowed, and one failing subscriber silences nobody.
+Law: subscribing twice is once, unsubscribing is always allowed, and one failing subscriber stops no other.
 """
 
 from __future__ import annotations

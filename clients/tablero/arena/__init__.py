@@ -23,10 +23,10 @@ def play(
     opening_plies: int = 0,
     **options: Any,
 ) -> Score:
-    """`brain` against `other` in this process, on each seat in turn; either is a class or a spec.
+    """Play `brain` against `other` in this process, on each seat in turn; either is a class or a spec.
 
-    The same seed gives the same games. The score is `brain`'s. A brain that never returns is waited for: the
-    command `tablero arena` gives it a process of its own. Raises UnknownBrain and WrongContest.
+    The same seed gives the same games. The score is `brain`'s. A brain that never returns blocks this; the
+    command `tablero arena` uses a separate process. Raises UnknownBrain and WrongContest.
     """
     first, second = (find_brain(each) if isinstance(each, str) else each for each in (brain, other))
     return play_many(first, second, games, seed, (opening_plies, opening_plies), **options)

@@ -26,7 +26,7 @@ class Pool:
     def think(self, bot: Bot, turn: Turn, limit: float) -> Thought:
         """Return the move of `bot` for `turn` within so many seconds, plus a short tolerance.
 
-        Waits for it, so call it in a thread; the limit counts also while it waits for a process.
+        Blocks, so call it in a thread. The wait for a process counts, too.
         """
         since = monotonic()
         if self._workers is None or not self._workers.knows(type(bot)):

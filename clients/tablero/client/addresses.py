@@ -1,4 +1,4 @@
-"""Where a server is, from whatever a person typed."""
+"""The address of a server, from what a person typed."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _AT_HOME = (".localhost", ".local", ".lan", ".internal", ".home.arpa")
 def websocket_url(text: str) -> str:
     """The address of the socket: of ws(s)://, http(s)://, HOST:PORT or HOST. Raises ValueError.
 
-    A public name alone is that of a web site, so it means https.
+    A public name without a scheme is that of a web site, so it means https.
     """
     if is_public_name(text.rstrip("/")):
         text = f"https://{text}"
@@ -49,7 +49,7 @@ def typed(url: str) -> str:
 
 
 def page(url: str, rest: str = "") -> str:
-    """The address of the page of a server, for browsers; `rest` is what is behind its last slash."""
+    """The address of a server's page for browsers; `rest` is what follows its last slash."""
     parts = urlsplit(url)
     scheme = {"ws": "http", "wss": "https"}.get(parts.scheme, parts.scheme)
     return urlunsplit((scheme, parts.netloc, f"{parts.path.removesuffix('/ws')}/", "", "")) + rest

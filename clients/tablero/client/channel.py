@@ -21,7 +21,7 @@ class Channel:
     def __init__(self, client: Client, *, subscribe: Collection[EventName] = ()) -> None:
         self.is_on = False
         self.room: Room | None = None
-        """What is on now."""
+        """The current table."""
         self._client = client
         self._subscribe = subscribe
         self._game: str | None = None
@@ -57,7 +57,7 @@ class Channel:
         self._client.connected.unsubscribe(self._ask_again)
 
     async def _ask_again(self, _: object) -> None:
-        """It ended with the connection."""
+        """Subscribe again; the subscription ended with the connection."""
         with suppress(Refused, Disconnected):
             await self._client.watch_best(self._game)
 

@@ -59,10 +59,10 @@ class Client:
         self._shell = shell
         self._server_time = EstimatedServerTime()
         self._promised: dict[str, Promise] = {}
-        """Who waits for the answer to a command, by its id."""
+        """Pending commands by id."""
         self.rooms: dict[str, Room] = {}
         self.muted: dict[str, Muting] = {}
-        """Whom this player does not hear, by id, and how much of them."""
+        """Muted players by id, and how much of them is hidden."""
         self.ended: events.SessionEnded | None = None
         self.connected: Event[Welcome] = Event(start=self.start)
         """The server knows us; after every reconnect again."""
@@ -71,11 +71,11 @@ class Client:
         self.lobby: Event[LobbyList | LobbyChanged] = Event(start=self.start)
         self.invited: Event[Invited] = Event(start=self.start)
         self.declined: Event[messages.Declined] = Event(start=self.start)
-        """Whom we asked to a seat does not come."""
+        """An invitation of ours that was declined or ended."""
         self.announced: Event[messages.Announcement] = Event(start=self.start)
-        """What the server's host says or does; its `message` is a sentence for people."""
+        """A message of the server's host, or a decision; its `message` is a sentence for people."""
         self.best: Event[Best] = Event(start=self.start)
-        """Which public game is most worth watching now."""
+        """The public game most worth watching now."""
         self.room_opened: Event[Room] = Event(start=self.start)
         """We are in a room: we made or joined it, came back to it, or a rematch took us there."""
         self.postponed: Event[str] = Event(start=self.start)
@@ -90,7 +90,7 @@ class Client:
 
     @property
     def player(self) -> Player:
-        """Who we are there."""
+        """This player at the server."""
         if self.session.welcome is None:
             raise Disconnected("The server has not greeted us yet.")
         return self.session.welcome.player
@@ -120,11 +120,11 @@ class Client:
         subscribe: Collection[EventName] = (),
         **options: Any,
     ) -> Room:
-        """Makes a table and sits down on `seat` (None: watches).
+        """Create a table and sit down on `seat` (None: watch).
 
         A `clock` is {"base": SECONDS, "increment": SECONDS}, {"per_move": SECONDS} or {"days": DAYS}.
 
-        Unless `watchers`, nobody may join to watch. The end of a `rated` game moves both ratings; it has a
+        Without `watchers`, no one may join to watch. The end of a `rated` game moves both ratings; it has a
         clock, 5 minutes + 5 s a move by default. Events in `subscribe` come from the first moment on.
         """
         fields: dict[str, Any] = {"game": game, "private": private, "seat": seat}
@@ -200,9 +200,9 @@ class Client:
         subscribe: Collection[EventName] = (),
         **options: Any,
     ) -> str:
-        """Seeks somebody to play `game` with, or any game; `room_opened` tells when somebody is found.
+        """Look for an opponent in `game` or any game; `room_opened` tells when one is found.
 
-        With `bots` an idle bot will do after 10 s alone; that is so without `game` where it is not `rated`,
+        With `bots` an idle bot joins after 10 s alone; the default without `game`, where it is not `rated`,
         unless you say. Gives the name of the seek, for `cancel_seek`; it ends with the connection, too. The
         rest is as in `create_room`.
         """
@@ -252,13 +252,13 @@ class Client:
         return await self.ask("decline", invite=invite)
 
     async def show_ratings(self, game: str, speed: Speed = "rapid", *, after: int = 0) -> Ratings:
-        """Who is best at `game`: those after the first `after`."""
+        """The best players at `game`, after the first `after`."""
         page = await self.ask("showRatings", game=game, speed=speed, after=after)
         assert isinstance(page, Ratings)
         return page
 
     async def show_times(self, course: Course = "beginner", *, bots: bool = False, after: int = 0) -> Times:
-        """Who is fastest at a course: those after the first `after`."""
+        """The fastest players at a course, after the first `after`."""
         page = await self.ask("showTimes", course=course, bots=bots, after=after)
         assert isinstance(page, Times)
         return page
@@ -277,13 +277,13 @@ class Client:
         return page
 
     async def show_tonight(self, *, after: str | None = None) -> Tonight:
-        """What was played in the last twelve hours. `after` is the `more` of the page before."""
+        """The games of the last twelve hours. `after` is the `more` of the page before."""
         page = await self.ask("showTonight", **({} if after is None else {"after": after}))
         assert isinstance(page, Tonight)
         return page
 
     def finish(self) -> None:
-        """Ends the connection; whoever waits in `wait_ended` goes on."""
+        """End the connection; callers of `wait_ended` go on."""
         self._shell.finish()
 
     async def wait_ended(self) -> None:
@@ -303,7 +303,7 @@ class Client:
         return answer
 
     async def next_of(self, event: Event[T]) -> T:
-        """What `event` tells next."""
+        """Wait for the next value of `event`."""
         promise = self._shell.promise()
 
         def tell(value: T) -> None:

@@ -38,7 +38,7 @@ ONLY_ANSWERS = (
 RETRY = 2.0
 """Seconds without an answer after which a command is sent again."""
 MOST_WAITS = 5
-"""How often a command waits as the server asks it to, before its author hears of the refusal.
+"""Times that a command is sent again on the server's request, before its author gets the refusal.
 
 What the session itself asks has no author who could ask again, so it waits on. So does what is in doubt: to
 be told to wait says nothing of an earlier copy.
@@ -57,12 +57,12 @@ class PendingCommand:
     wire: Wire
     own: bool
     due: float = 0.0
-    """When it is to be sent (again)."""
+    """Time at which to send it (again)."""
     waits: int = 0
     times: int = 0
-    """How often it was sent, on whatever line."""
+    """Times it was sent, on any connection."""
     under_way: list[float] = field(default_factory=list)
-    """When each copy was sent, by the time listened, that has no answer yet: one is refused, and the next may
+    """Send times of the copies without an answer, by the time listened: one is refused, and the next may
     be accepted."""
     in_doubt: bool = False
     """Whether a line ended before it brought the answer to a copy, which may have been carried out."""
@@ -74,14 +74,14 @@ class PendingCommand:
 
 @dataclass
 class PendingCommands:
-    """All commands that have no answer yet, in the order in which they were given."""
+    """The commands without an answer, in the order in which they were given."""
 
     random: Random
     _open: dict[str, PendingCommand] = field(default_factory=dict)
     _listened: float = 0.0
     """Seconds in which an answer could be heard."""
     _seen: float | None = None
-    """When the clock was looked at last."""
+    """The time when the clock was last read."""
 
     def __contains__(self, id: str) -> bool:
         """Whether this command has no answer yet."""
@@ -141,7 +141,7 @@ class PendingCommands:
         return command
 
     def due(self, now: float) -> Iterator[Wire]:
-        """What to send at `now`, in order; the session's own first, because a resume must be."""
+        """The commands to send at `now`, in order; the session's own first, because a resume must be."""
         self._listen(now)
         for command in sorted(self._open.values(), key=lambda command: not command.own):
             if command.due <= now:
@@ -151,7 +151,7 @@ class PendingCommands:
                 yield command.wire
 
     def reconnected(self, now: float) -> None:
-        """Everything is to be sent again."""
+        """Send everything again."""
         for command in self._open.values():
             command.due = now
             command.in_doubt = command.in_doubt or bool(command.under_way)

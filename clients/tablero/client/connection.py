@@ -42,7 +42,7 @@ PATIENCE = 5.0
 
 
 class Socket(Protocol):
-    """What carries frames to a server and back. Raises ConnectionClosed where it carries none any more."""
+    """A socket that carries frames to a server and back. Raises ConnectionClosed when it no longer does."""
 
     @property
     def close_code(self) -> int | None: ...
@@ -309,7 +309,7 @@ def connect(
     insecure: bool = False,
     patient: bool = False,
 ) -> Connection:
-    """A connection to the server at `url`, kept up until you leave the `async with` block.
+    """Connect to the server at `url`, until the end of the `async with` block.
 
     `token` makes you who you were before, `hand_over` who you are on another device, which has asked
     for that code; `device` is what to call this one. Unless `rename`, `name` is for a newcomer alone,

@@ -37,7 +37,7 @@ class FoundServer:
 
     @property
     def urls(self) -> tuple[str, ...]:
-        """What to open in a browser, or to give to `tablero play`; one for each address."""
+        """Addresses for a browser or `tablero play`, one for each network address."""
         scheme = "https" if self.secure else "http"
         return tuple(f"{scheme}://{address}:{self.port}{self.path}" for address in self.addresses)
 

@@ -1,4 +1,4 @@
-"""What a client says of itself and its player in `hello`."""
+"""The client's own data and its player's in `hello`."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ class Greeting:
     client: str
     name: str | None = None
     rename: bool = True
-    """Whether a player who is known is called `name` from now on; else it is for a newcomer alone."""
+    """Whether a known player is renamed to `name`; otherwise it is only for a newcomer."""
     bot: Wire | None = None
     host_key: str | None = None
     device: str | None = None
-    """What to call this device; the player alone is told."""
+    """The name of this device, shown only to the player."""
     hand_over: str | None = None
     """The code from another device of the player; it is good until there is a token."""
 
     passphrase: str | None = None
-    """Of the server, for newcomers."""
+    """The server's passphrase, for newcomers."""
 
     def hello(self, token: str | None, session: str | None) -> Wire:
         known = token is not None or self.hand_over is not None

@@ -1,6 +1,6 @@
-"""Whether the line lives: when to ping, how long silence may last, and when to try another line.
+"""The timing of a connection: when to ping, how long silence may last, and when to reconnect.
 
-Law: only what must be answered begins a silence, and anything heard ends it.
+Law: only a message that must be answered begins a silence, and any message received ends it.
 """
 
 from __future__ import annotations
@@ -13,11 +13,11 @@ LONGEST = 10.0
 LONGEST_IN_A_GAME = 3.0
 """Others wait there."""
 STEADY = 30.0
-"""After so many seconds up, the next wait is short again."""
+"""Seconds up after which the next wait is short again."""
 
 
 class Jitter(Protocol):
-    """What is needed of a Random."""
+    """The part of Random that is needed."""
 
     def uniform(self, a: float, b: float) -> float: ...
 
@@ -73,7 +73,7 @@ class Heartbeat:
         self.dead_at = AT_ONCE
 
     def return_after(self, milliseconds: int | None) -> None:
-        """How long the server wants us to stay away, once this line has ended."""
+        """Note the delay before reconnecting that the server asks for."""
         self._return_after = (milliseconds or 0) / 1000
 
     def lost(self, now: float, *, in_a_game: bool = False) -> float:

@@ -1,6 +1,6 @@
-"""Who one is at a server: the token, kept from one start to the next.
+"""The player's identity at a server: the token, kept from one start to the next.
 
-Law: a token is written for its owner alone (mode 600), and two running programs are never the same player.
+Law: only the owner can read a token (mode 600), and two running programs are never the same player.
 """
 
 from __future__ import annotations
@@ -34,11 +34,11 @@ def home() -> Path:
 
 
 GUEST = "guest"
-"""Whoever has said no name, and is called nothing on this machine that may be a name there."""
+"""The name of a player who chose none and whose login name is not allowed there."""
 
 
 def default_name() -> str:
-    """What one is called on this machine, in letters that a name may have."""
+    """The player's name on this machine, in letters that a name may have."""
     try:
         name = getuser()
     except (OSError, KeyError, ImportError):
@@ -53,7 +53,7 @@ _LONGEST_NAME = 20
 
 
 def stored_token(server: str, name: str) -> str | None:
-    """What proves to be the person called `name` at `server`, also while another program is that player."""
+    """The stored token of the person called `name` at `server`, even if another program uses it now."""
     try:
         token = json.loads(_place(server, "person", name).read_text("utf-8"))["token"]
     except (OSError, ValueError, TypeError, KeyError):
@@ -63,7 +63,7 @@ def stored_token(server: str, name: str) -> str | None:
 
 _KINDS = ("person", "bot")
 _MOST_AT_ONCE = 16
-"""So many programs with one name at one server are remembered."""
+"""Maximum number of programs with one name at one server that are remembered."""
 
 
 class Identity:
@@ -117,7 +117,7 @@ class Identity:
         self._file.flush()
 
     def _open(self) -> IO[str] | None:
-        """The first file that is for us alone; None for a passing player: there is no place."""
+        """Open the first free file; None for a passing player, who has no place."""
         for number in range(1, _MOST_AT_ONCE + 1):
             self._place = _place(self._server, self._kind, self._name, number)
             if (file := _own(self._place)) is not None:
@@ -142,7 +142,7 @@ class NotImported(Exception):
 
 
 def saved_identities() -> list[SavedIdentity]:
-    """All that are kept here, by server and name."""
+    """All stored identities, by server and name."""
     found = []
     for place in sorted((home() / "players").glob("*.json")):
         try:
@@ -158,7 +158,7 @@ def saved_identities() -> list[SavedIdentity]:
 
 
 def write_identities(file: Path) -> None:
-    """For its owner alone, and never over another file. Raises OSError."""
+    """Write a new file that only its owner can read; never over another file. Raises OSError."""
     descriptor = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
     with os.fdopen(descriptor, "w", encoding="utf-8") as out:
         out.write(identities_as_text())
@@ -170,7 +170,7 @@ def identities_as_text() -> str:
 
 
 def read_identities(text: str) -> list[SavedIdentity]:
-    """What `identities_as_text` wrote. Raises ValueError."""
+    """Parse the text that `identities_as_text` wrote. Raises ValueError."""
     try:
         read = json.loads(text)
         if read["tablero"] != "identities":
@@ -206,7 +206,7 @@ def import_identity(player: SavedIdentity, *, replace: bool = False) -> bool:
 
 
 def _own(place: Path) -> IO[str] | None:
-    """The file, for us alone; None if it is somebody else's, or there is no place."""
+    """Open the file only for us; None if another program has it, or there is no place."""
     try:
         place.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         descriptor = os.open(place, os.O_RDWR | os.O_CREAT, 0o600)
@@ -238,7 +238,7 @@ else:
     import fcntl
 
     def _lock(file: IO[str]) -> bool:
-        """Whether this program now has the file to itself, for as long as it is open."""
+        """Whether this program has locked the file, for as long as it is open."""
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError:

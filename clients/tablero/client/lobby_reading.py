@@ -16,7 +16,7 @@ class LobbyReading:
         self._commands = commands
         self._watches = False
         self._pages: _Pages | None = None
-        """What has come so far, while there is more."""
+        """The parts received so far, while there are more."""
         self._next: str | None = None
         """The id with which the next page was asked for."""
         self._wanted: list[str] = []

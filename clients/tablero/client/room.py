@@ -51,7 +51,7 @@ T = TypeVar("T")
 
 
 def clock_terms(clock: Mapping[str, int]) -> dict[str, int]:
-    """As it is on the wire."""
+    """Convert a clock to its form on the wire."""
     return {to_camel(name): value for name, value in clock.items()}
 
 
@@ -63,7 +63,7 @@ def clock_or_usual(clock: Mapping[str, int] | None, *, rated: bool) -> dict[str,
 
 
 class Line(Protocol):
-    """What a room needs of its client."""
+    """The part of the client that a room needs."""
 
     async def ask(self, type: str, **fields: Any) -> ServerMessage: ...
 
@@ -91,14 +91,14 @@ class Room:
         self.next_player: Event[NextPlayer] = self._event("nextPlayer", current=progress.current_turns)
         self.chat: Event[Said] = self._event("chat")
         self.members: Event[MemberEvent] = self._event("members")
-        """Who comes and goes, whose line breaks and who is back."""
+        """Members who come, go, lose the connection or return."""
         self.offers: Event[Offered | Answered] = self._event("offers")
         self.setup: Event[Setup] = Event(start=line.start)
         """Before the game: it is being prepared, could not be, or has other options now."""
         self.rematch: Event[Room] = Event(start=line.start)
         """A rematch was agreed on: the next room, in which we already are."""
         self.caught_up: Event[None] = Event(start=line.start)
-        """What was missed while there was no connection has been told."""
+        """All events missed without a connection have been told."""
         self.closed: Event[str] = Event(start=line.start)
         """We are in this room no more; says why."""
 
@@ -114,12 +114,12 @@ class Room:
 
     @property
     def code(self) -> str | None:
-        """What to tell others, so that they can join."""
+        """The code with which others can join."""
         return self._progress.code
 
     @property
     def table(self) -> Table:
-        """Who sits where, and the options; kept up to date while somebody listens to `members`."""
+        """The table's seats and options; kept up to date while `members` has a subscriber."""
         return self._progress.table
 
     @property
@@ -135,7 +135,7 @@ class Room:
     def away(self) -> list[Member]:
         """The members without a connection; `away` says until when the others wait. Kept as `table` is.
 
-        Nobody is away from a correspondence game: its players come and go.
+        No one is away from a correspondence game: its players come and go.
         """
         clock = self.table.clock
         if self.table.state == "playing" and clock is not None and clock.days is not None:
@@ -194,7 +194,7 @@ class Room:
         watchers: bool | None = None,
         **options: Any,
     ) -> ServerMessage:
-        """What the table is like, before the game begins; its owner may. What is not named at all stays.
+        """Change the table before the game begins; only its owner may. Options not named stay.
 
         Once an option of the game is named, those that are not are as the game has them by default.
         A `clock` is as in `create_room`, or "none".
@@ -220,7 +220,7 @@ class Room:
         return await self._line.ask("takeSeat", room=self.id, seat=self._seat(seat))
 
     async def begin(self) -> ServerMessage:
-        """The owner of the table waits for nobody more: the empty seats go, and the game begins."""
+        """Begin the game without the empty seats; only the owner may."""
         return await self._line.ask("begin", room=self.id)
 
     async def leave(self) -> ServerMessage:
@@ -276,7 +276,7 @@ class Room:
     # For the client
 
     def tell(self, message: ServerMessage) -> None:
-        """Passes an event of this room on to whoever subscribed to it."""
+        """Pass an event of this room to its subscribers."""
         match message:
             case NextPlayer():
                 self.next_player.emit(message)
@@ -300,7 +300,7 @@ class Room:
 
 
 class TableInRoom:
-    """What a bot needs of a room (see bot.Table): the room itself, but for what a subclass does otherwise."""
+    """The room as a bot needs it (see bot.Table), except for the methods that a subclass changes."""
 
     def __init__(self, room: Room) -> None:
         self._room = room

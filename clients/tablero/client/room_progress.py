@@ -1,6 +1,6 @@
-"""How far a client is in one room: what it heard, what of that is news, what is missing, what it asked for.
+"""The client's progress in one room: events heard, which are new, which are missing, and what it asked for.
 
-Law: `seq` never skips. What lies beyond the next number is not applied; it makes the room `behind`, and a
+Law: `seq` never skips. An event beyond the next number is not applied; it makes the room `behind`, and a
 resume brings everything from `seq` on.
 """
 
@@ -38,12 +38,12 @@ from tablero_protocol.messages import (
 from .commands import PendingCommands
 
 Setup = Preparing | Unprepared | OptionsSet | Freed | Swapped | Began
-"""What becomes of a table before its game begins."""
+"""Events of a table before its game begins."""
 Presence = Away | Back
 """Whether somebody at the table is connected: no entry of its log, so it has no place in its order."""
 MemberEvent = Joined | Left | Presence
 RoomMessage = NextPlayer | Joined | Left | Said | Offered | Answered | Rematch | Seq | Setup
-"""What has a place in the order of a room."""
+"""Messages that have a place in the order of a room."""
 
 
 @dataclass(eq=False)
@@ -55,7 +55,7 @@ class RoomProgress:
     seq: int
     table: Table
     player: str
-    """Whose progress it is: the id of this client's player."""
+    """The id of this client's player."""
     code: str | None = None
     session: str = ""
     """The newest session of ours that the server knows in this room; any other one has to join."""
@@ -108,7 +108,7 @@ class RoomProgress:
         return True
 
     def current_turns(self) -> list[NextPlayer]:
-        """What a new listener is told at once: the newest turns, if every turn comes here."""
+        """The newest turns for a new listener, if every turn comes here."""
         turns = [
             turn for seat, turn in self.latest.items() if "nextPlayer" in self.sent or seat in self._told
         ]
@@ -129,14 +129,14 @@ class RoomProgress:
         self.behind = False
 
     def unwant(self, event: EventName) -> None:
-        """Nobody listens any more; whoever does again hears the current turn again."""
+        """Stop listening; the next listener hears the current turn again."""
         self.wanted.discard(event)
         self.sent.discard(event)
         if event == "nextPlayer":
             self._told.clear()
 
     def hear_absent(self, away: Mapping[str, int]) -> list[Presence]:
-        """Who is away and until when, as the server has it; gives what is news."""
+        """Note who is away and until when, as the server says; return the news."""
         news: list[Presence] = []
         for member in self.table.members:
             until, room = away.get(member.player.id), self.room
@@ -195,9 +195,9 @@ def _at(seats: list[Player | None], member: Member) -> Member:
 
 
 class Subscriptions:
-    """Which events of a room the server is to send: what is wanted there, and what it has said that it sends.
+    """The subscriptions of rooms: the events wanted, and those that the server has confirmed.
 
-    Of a room and an event only the newest command is sent again; what is wanted is asked for anew wherever
+    Only the newest command of a room and an event is sent again; wanted events are asked for anew when
     the server may have forgotten us.
     """
 
@@ -205,13 +205,13 @@ class Subscriptions:
         self._commands = commands
 
     def want(self, progress: RoomProgress, event: EventName, now: float) -> None:
-        """Somebody listens to `event`."""
+        """Subscribe to `event`."""
         progress.wanted.add(event)
         if event not in progress.sent:
             self._ask(progress, event, now)
 
     def unwant(self, progress: RoomProgress, event: EventName, now: float) -> None:
-        """Nobody listens to `event` any more."""
+        """Unsubscribe from `event`."""
         progress.unwant(event)
         self._commands.supersede(progress.room, event)
         self._commands.give("unsubscribe", {"room": progress.room, "event": event}, now, own=True)
@@ -226,7 +226,7 @@ class Subscriptions:
         progress.sent |= set(named) - self._commands.forget_events(progress.room)
 
     def joined(self, progress: RoomProgress, named: Collection[EventName]) -> None:
-        """The server has let us in, and sends what the join named; unless nobody wants that any more."""
+        """Note the join: the server sends the events it named, unless they are no longer wanted."""
         progress.sent |= progress.wanted & set(named)
 
     def joined_again(self, progress: RoomProgress, named: Collection[EventName], now: float) -> None:

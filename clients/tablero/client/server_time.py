@@ -1,4 +1,4 @@
-"""What the server's clock says, as far as a client can know, and what it leaves each seat."""
+"""The server's clock as estimated by a client, and the time it leaves each seat."""
 
 from __future__ import annotations
 

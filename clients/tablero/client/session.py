@@ -99,7 +99,7 @@ class Session:
         return self._taken()
 
     def disconnected(self, close_code: int | None, now: float) -> tuple[float | None, list[SessionEvent]]:
-        """How many seconds to wait before connecting again; None: do not."""
+        """Handle a lost connection; return the seconds before the next try, or None for none."""
         plays = any(room.seats and room.table.state == "playing" for room in self.rooms.values())
         wait = self._heartbeat.lost(now, in_a_game=plays)
         self._urgent.clear()
@@ -122,7 +122,7 @@ class Session:
         return self.state is not LineState.ENDED and now < self._heartbeat.dead_at
 
     def outgoing(self, now: float) -> list[Wire]:
-        """What to send now, in order."""
+        """The messages to send now, in order."""
         wires, self._urgent = self._urgent, []
         if self.state is LineState.OPEN:
             wires.extend(self._commands.due(now))
@@ -156,7 +156,7 @@ class Session:
         self._say_urgently("hello", self._greeting.hello(self.token, session), now)
 
     def _greeted(self, message: ServerMessage, now: float) -> None:
-        """Nothing but the answer ends the silence: what else may come first is of no use without it."""
+        """Handle the answer to `hello`. Only it ends the silence; earlier messages are useless without it."""
         if isinstance(message, Bye):
             self._heartbeat.return_after(message.retry_after_ms)
         elif isinstance(message, Refused):
@@ -295,7 +295,7 @@ class Session:
             self._mind_gap(progress, now)
 
     def _start_afresh(self, progress: RoomProgress, now: float) -> None:
-        """What we have is not what the server has: only a snapshot helps, and an unknown epoch brings one."""
+        """Ask for a snapshot with an unknown epoch, because our state differs from the server's."""
         progress.epoch = "?"
         self._mind_gap(progress, now)
 
@@ -372,7 +372,7 @@ class Session:
         self._returns[self._commands.give("resume", fields, now, own=True).id] = progress.room
 
     def _come_back(self, room: str, now: float, events: Sequence[EventName] = ()) -> None:
-        """The player is known there, this session is not. Whoever holds seats gets them, the others watch."""
+        """Return with a new session of a known player. Seats are taken again, other rooms are watched."""
         fields: Wire = {"room": room, "watch": True}
         if events:
             fields["subscribe"] = list(events)  # with the join, so that neither comes without the other

@@ -1,4 +1,4 @@
-"""What a session tells the application, in the order in which it happened."""
+"""Events of a session for the application, in the order in which they happened."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class RoomClosed:
 
 @dataclass(frozen=True, slots=True)
 class CaughtUp:
-    """All that was missed of a room has been told."""
+    """All missed events of a room have been told."""
 
     room: str
 

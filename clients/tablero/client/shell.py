@@ -1,4 +1,4 @@
-"""What a client needs of the world: time, futures, and somebody who sends, runs and waits."""
+"""The world as a client needs it: time, futures, and a way to send, run and wait."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ class Promise(Awaitable[Any], Protocol):
 
 
 class Shell(Protocol):
-    """What does I/O for a client."""
+    """The I/O for a client."""
 
     def now(self) -> float:
         """Seconds that never run backwards."""

@@ -1,4 +1,4 @@
-"""Why no connection came about, in sentences that say what to do."""
+"""The reason why a connection failed, in sentences that say what to do."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ SENT_AWAY = (
     sentence("The server is full; try again soon."),
     sentence("Not a name of this server: use its address, or have it listed in TABLERO_NAMES."),
 )
-"""What a server says to whom it sends away, where that has no reason beside it."""
+"""Sentences for a closed connection that came without a reason."""
 
 
 def _reason(error: Exception) -> str:
