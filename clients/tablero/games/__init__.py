@@ -1,4 +1,4 @@
-"""What a client knows of a game beside its rules: its board, how its moves are typed, and so on.
+"""A client's knowledge of a game besides its rules: its board, how its moves are typed, and so on.
 
 Law: all of it is optional. A game has it as `CLIENT_GAME` in the module here that is named like the game; one
 without a module is shown by the drawing of its rules, and its moves are typed as the rules write them.
@@ -30,7 +30,7 @@ Ask: TypeAlias = Callable[[str], Awaitable[str]]
 
 @dataclass(frozen=True)
 class Menu:
-    """A game by numbered menus, for the line mode."""
+    """A numbered menu for a game, for the line mode."""
 
     choose_options: Callable[[Ask], Awaitable[Mapping[str, Any]]]
     """Asks for the options of a new table for one."""
@@ -51,22 +51,22 @@ class ClientGame:
     by_digit: bool = False
     """Whether a digit is a whole move, so that pressing its key plays it."""
     keys: frozenset[str] = frozenset()
-    """What can be done on its board but to play: "flag", "chord", "unknown", "switch", "rotate", "turn"."""
+    """Actions on its board besides moves: "flag", "chord", "unknown", "switch", "rotate", "turn"."""
     hint: str = ""
-    """What it is about, in a few words of the catalogue."""
+    """The aim of the game, in a few words of the catalogue."""
     alone: Mapping[str, str] = field(default_factory=dict)
-    """The values of its option `level` at which one can play alone, with what they are."""
+    """The values of its option `level` for playing alone, with their descriptions."""
     against: Mapping[str, str] = field(default_factory=dict)
     """The options of a table at which two play against each other, where the usual ones are for one."""
     side: Callable[[View, Seat], str | None] = _nothing
-    """What a seat has, in a line of text, if anything; None: there is but one side."""
+    """A line about one seat, if any; None if there is only one side."""
     progress: Callable[[View], str] | None = None
-    """How far the game is, in a line of text."""
+    """A line about the progress of the game."""
     unseen: Callable[[View, Seat, str, Callable[[str], str]], str] | None = None
-    """What is told of somebody's move that is not shown: of this view, seat, name, and why a seat is out."""
+    """The line for a hidden move, from the view, seat, name, and the reason why a seat is out."""
     menu: Menu | None = None
     emoji_columns: Callable[[View], int] | None = None
-    """How many columns its drawing in emoji takes; None: emoji are for its marks alone."""
+    """Columns that its drawing in emoji takes; None if emoji are only for its marks."""
 
 
 NOTHING_KNOWN = ClientGame()
@@ -74,7 +74,7 @@ NOTHING_KNOWN = ClientGame()
 
 @lru_cache(maxsize=100)
 def client_game(game: str) -> ClientGame:
-    """What is known of a game by this name, which may be any word that a server sends."""
+    """Return the client's knowledge of a game; the name may be any word that a server sends."""
     found: ClientGame = getattr(own_module(__name__, game), "CLIENT_GAME", NOTHING_KNOWN)
     return found
 

@@ -17,7 +17,7 @@ from . import ClientGame
 
 
 class QuoridorBoard(Board):
-    """Cells with a groove of one character between them. Whoever plays downwards sees it turned.
+    """Cells with a groove of one character between them, turned for the seat that plays downwards.
 
     A scale without lines has no grooves between rows: a wall there underlines the cells above it.
     """
@@ -123,7 +123,7 @@ class QuoridorBoard(Board):
             canvas.enclose(left + width // 2, top + height // 2, mark, reach=max(width // 2, 1))
 
     def _underline(self, canvas: Canvas, left: int, top: int, width: int, mark: Mark) -> None:
-        """All but what lies in the middle of a cell."""
+        """Underline everything except the middle of a cell."""
         for x in range(left, left + width):
             if (x - self._left) % (self.scale.width + 1) != self.scale.width // 2:
                 canvas.put(x, top, "_", "wall", mark)

@@ -1,1 +1,1 @@
-"""What a table looks like, whatever shows it: boards as cells of text, the cursor, what may be played."""
+"""The look of a table on any screen: boards as cells of text, the cursor, and playable moves."""

@@ -1,6 +1,6 @@
-"""What every board can do: be drawn at some scale, say what is under the mouse, and let a cursor walk.
+"""The base of every board: drawing at some scale, the target under the mouse, and cursor steps.
 
-Law: a board is one position. What may be played comes from the rules, and nothing here plays a move.
+Law: a board is one position. The rules say what may be played, and nothing here plays a move.
 """
 
 from __future__ import annotations
@@ -18,14 +18,14 @@ from tablero_protocol.text import without_controls
 from .canvas import BRACKETS, Canvas, Glyphs, Mark
 
 Target: TypeAlias = str
-"""What a cursor can be on: the name of a cell, a column, an edge or a wall."""
+"""A place for a cursor: the name of a cell, a column, an edge or a wall."""
 Deed: TypeAlias = Literal["play", "flag", "chord"]
-"""What is done to a target: the usual thing, or what else a board knows."""
+"""An action on a target: the usual one, or another that the board has."""
 
 
 @dataclass(frozen=True)
 class Marks:
-    """What to show on a board beside what lies there."""
+    """Marks on a board, in addition to its pieces."""
 
     cursor: Target | None = None
     legal: Collection[Target] = ()
@@ -38,7 +38,7 @@ class Marks:
 
 @dataclass(frozen=True)
 class Scale:
-    """How large a cell is, and whether there are lines between cells."""
+    """The size of a cell, and whether there are lines between cells."""
 
     width: int
     height: int
@@ -80,22 +80,22 @@ class Board(ABC):
 
     @abstractmethod
     def target_at(self, x: int, y: int, cursor: Target | None = None) -> Target | None:
-        """What is there on the canvas, if anything; `cursor` is where the cursor was."""
+        """The target at this point of the canvas, or None; `cursor` is the cursor's last target."""
 
     @abstractmethod
     def first_target(self, legal: Collection[str]) -> Target | None:
-        """Where a cursor begins; None: there is nothing to point at."""
+        """The first target of a cursor; None if there is nothing to point at."""
 
     @abstractmethod
     def walk(self, target: Target, right: int, up: int) -> Target:
         """One step on, as it is seen; at the border the cursor stays."""
 
     def move(self, target: Target, deed: Deed = "play") -> str:
-        """What to play for it."""
+        """The move for this target."""
         return target
 
     def legal_targets(self, legal: Collection[str]) -> Collection[Target]:
-        """What to show as playable of these moves."""
+        """The targets to mark as playable for these moves."""
         return legal
 
     def switched(self, target: Target) -> Target:
@@ -110,7 +110,7 @@ class Board(ABC):
         return target
 
     def facts(self, seat: int) -> str:
-        """What a seat has, in a word: boxes, walls left, cells open."""
+        """A short fact about a seat: boxes, walls left, cells open."""
         return ""
 
     @property
@@ -186,7 +186,7 @@ class GridBoard(Board):
 
     @abstractmethod
     def content(self, column: int, row: int) -> tuple[str, str]:
-        """What lies on a cell, row 0 the lowest: a glyph and its role."""
+        """The content of a cell, row 0 the lowest: a glyph and its role."""
 
     @property
     def left(self) -> int:
@@ -206,7 +206,7 @@ class GridBoard(Board):
         return self.rows * self.scale.height + self.scale.lines * (self.rows - 1)
 
     def corner(self, column: int, row: int) -> tuple[int, int]:
-        """Where a cell begins on the canvas."""
+        """The corner of a cell on the canvas."""
         lines = int(self.scale.lines)
         return (
             self.left + column * (self.scale.width + lines),

@@ -1,4 +1,4 @@
-"""Which board a game has, and at which scale it fits."""
+"""The board of each game, and the scale at which it fits."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def among_lines(board: Board, width: int, height: int) -> Board:
 def largest_that_fits(
     board: Board, width: int, height: int, smaller: int = 0, scales: tuple[Scale, ...] = ()
 ) -> Board:
-    """The same position as large as there is room, or smaller by so many scales, down to the smallest."""
+    """The position at the largest scale that fits, or smaller by so many scales, down to the smallest."""
     scales = scales or board.SCALES
     fitting = [
         at

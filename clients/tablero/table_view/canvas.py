@@ -1,6 +1,6 @@
-"""A board as cells of text: each has a character, what it stands for, and what is marked there.
+"""A board as cells of text: each has a character, a role and a mark.
 
-Law: a glyph is one column wide, or two with an empty cell behind it, and nothing is told by colour alone.
+Law: a glyph is one column wide, or two with an empty cell behind it, and colour is never the only sign.
 """
 
 from __future__ import annotations
@@ -15,9 +15,9 @@ from tablero_games.drawing import ASCII, UNICODE
 GlyphSet: TypeAlias = Literal["ascii", "safe", "rich", "emoji"]
 GLYPH_SETS: Final[tuple[GlyphSet, ...]] = ("ascii", "safe", "rich", "emoji")
 Role: TypeAlias = str
-"""What a character stands for: "label", "grid", "empty", "seat0" to "seat7", "number1" to "number8", ..."""
+"""The role of a character: "label", "grid", "empty", "seat0" to "seat7", "number1" to "number8", ..."""
 Mark: TypeAlias = Literal["", "legal", "last", "win", "premove", "ghost", "wrong", "cursor"]
-"""What is marked on it; a later one covers an earlier one."""
+"""The mark on it; a later one covers an earlier one."""
 
 BRACKETS: Final[dict[Mark, tuple[str, str]]] = {
     "last": ("(", ")"),
@@ -27,7 +27,7 @@ BRACKETS: Final[dict[Mark, tuple[str, str]]] = {
     "wrong": ("!", "!"),
     "cursor": ("[", "]"),
 }
-"""What stands left and right of a marked cell, so that it is seen without colours."""
+"""The signs left and right of a marked cell, for terminals without colours."""
 
 
 @dataclass(frozen=True)
@@ -163,6 +163,6 @@ class Canvas:
             yield Stretch("".join(cell[0] for cell in group), role, mark)
 
     def text(self) -> str:
-        """All of it without colours."""
+        """The text without colours."""
         lines = ("".join(cell[0] for cell in line).rstrip() for line in self._cells)
         return "\n".join(lines)

@@ -19,7 +19,7 @@ from .canvas import GlyphSet
 
 @dataclass(frozen=True)
 class Scene:
-    """A position as whoever led to it saw it, and the turn that did."""
+    """A position as seen by the player who led to it, and their turn."""
 
     view: View
     turn: RecordedTurn | None = None
@@ -46,7 +46,7 @@ class ReplayView:
     ) -> None:
         self.game = game
         self.names = names
-        """By seat; None where nobody is named."""
+        """Names by seat; None for an unnamed player."""
         self.scenes = scenes
         self.at = 0
         self._say = say
@@ -87,4 +87,4 @@ class ReplayView:
         return Marks(last=self.last_move, drop=drop)
 
     def point_at(self, target: Target) -> None:
-        """Nothing is chosen here."""
+        """Ignore it: a replay has no choice of moves."""

@@ -1,6 +1,6 @@
-"""One table as a picture: board, cursor, what may be played, what is played ahead, clocks, who is away.
+"""The picture of one table: board, cursor, playable moves, planned move, clocks, and who is away.
 
-Law: it decides nothing. It says which move a key stands for, and what to show; whoever shows it sends moves.
+Law: it only says which move a key stands for, and what to show; the screen sends the moves.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ class Timeline:
         turns: Sequence[PastTurn],
         viewer: Seat | None,
     ) -> None:
-        """What was played before we came, where the rules can tell: not where something is hidden."""
+        """Fill in the moves played before we came, unless something is hidden from us."""
         rules = GAMES.get(game)
         if rules is None or rules.hidden:
             return
@@ -98,7 +98,7 @@ class SeatView:
 
     seat: Seat
     name: str | None
-    """None: nobody sits here."""
+    """None if no person uses this screen."""
     is_ours: bool
     to_move: bool
     clock: str
@@ -175,7 +175,7 @@ class TableView:
         return self.turn is not None and self.turn.seat is None and bool(self.room.seats) and not self.is_over
 
     def legal(self) -> Collection[str]:
-        """What we may play now, where the board shows it."""
+        """The legal moves now, if the board shows our turn."""
         return self._all_legal() if self.at is None and self.is_our_turn else ()
 
     def _all_legal(self) -> Collection[str]:
@@ -284,7 +284,7 @@ class TableView:
 
 
 def clock_text(milliseconds: int) -> str:
-    """ "4:59", and near the end "9.4"; rounded up, so that 0 is shown to those alone who have no time."""
+    """Format a time as "4:59", near the end as "9.4"; rounded up, so that 0 means no time left."""
     if milliseconds < TENTHS_BELOW:
         tenths = -(-milliseconds // 100)
         return f"0:{tenths // 10:02}.{tenths % 10}"

@@ -1,4 +1,4 @@
-"""What a client knows of Minesweeper."""
+"""The client's knowledge of Minesweeper."""
 
 from __future__ import annotations
 

@@ -18,7 +18,7 @@ def progress(view: View) -> str:
 
 
 def side(view: View, seat: Seat) -> str | None:
-    """How many cells a seat has opened, and why it is out; None alone, where the progress says it."""
+    """The number of cells a seat has opened, and why it is out; None in solo games."""
     if view["mode"] == "solo":
         return None
     player = view["players"][seat]
@@ -27,7 +27,7 @@ def side(view: View, seat: Seat) -> str | None:
 
 
 def unseen(view: View, seat: Seat, who: str, why_ended: Callable[[str], str]) -> str:
-    """How far somebody is whose moves are not shown."""
+    """The progress of a player whose moves are hidden."""
     safe, player = view["width"] * view["height"] - view["mines"], view["players"][seat]
     opened = player["opened"]
     if player["out"]:

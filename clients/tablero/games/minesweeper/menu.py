@@ -1,4 +1,4 @@
-"""Minesweeper by numbered menus, for the line mode: which level, action and cell. Letters will do, too.
+"""Numbered menus of Minesweeper for the line mode: level, action and cell. Letters work, too.
 
 Law: nothing here reads, prints or knows a rule. `ask` shows a question and gives the line that was typed; the
 question comes again until the line is an answer.
@@ -21,7 +21,7 @@ Letters: TypeAlias = Callable[[str], int | None]
 MENU = {sentence("Dig"): 0, sentence("Flag"): 1, sentence("Unflag"): 2, sentence("Chord"): 3}
 """The numbers of ACTIONS."""
 LEVEL_NAMES = (sentence("Beginner"), sentence("Intermediate"), sentence("Expert"))
-"""As the file of levels has them."""
+"""The levels in the order of the levels' file."""
 
 
 def keys_to_string(dictionary: Mapping[str, object]) -> str:
@@ -30,7 +30,7 @@ def keys_to_string(dictionary: Mapping[str, object]) -> str:
 
 
 async def get_choice(dictionary: Mapping[str, object], ask: Ask) -> int:
-    """Which key, counted from 0."""
+    """Ask for a key and return its number, from 0."""
     words = [(key.lower(), translate(key).lower()) for key in dictionary]
 
     def letters(entry: str) -> int | None:

@@ -1,4 +1,4 @@
-"""Moves of Minesweeper as people type them: a cell alone, a letter for what is done, or the cell first."""
+"""Moves of Minesweeper as people type them: only a cell, an action's letter and a cell, or the cell first."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _CELL = re.compile(r"[a-z]{1,2}\d{1,2}", re.ASCII)
 
 
 def read_move(text: str, view: View | None) -> str:
-    """A cell alone is dug, or chorded where a number is open."""
+    """Read a move; a cell without an action is dug, or chorded if it shows a number."""
     line = " ".join(text.lower().split())
     action, _, cell = line.partition(" ")
     if _CELL.fullmatch(line):
