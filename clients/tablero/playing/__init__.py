@@ -1,1 +1,1 @@
-"""What the line mode and the full screen share: orders, news, and sentences for both."""
+"""The part that the line mode and the full screen share: orders, news, and sentences."""

@@ -27,12 +27,12 @@ Line: TypeAlias = list[Stretch]
 Size: TypeAlias = tuple[int, int]
 """Columns and rows."""
 Lay: TypeAlias = Callable[[Size], Sequence[Line]]
-"""Lays a board out for so many columns and rows."""
+"""Lay out a board for so many columns and rows."""
 UNLIMITED: Final[Size] = (10_000, 10_000)
 """Of a pipe."""
 GLYPHS_OF: Final[dict[Style, GlyphSet]] = {"ascii": "ascii", "unicode": "safe", "emoji": "safe"}
 _BESIDE_THE_BOARD: Final = 3
-"""Rows for what was played, for one more line, and for the prompt."""
+"""Rows for the last move, for one more line, and for the prompt."""
 _LEAST_BESIDE: Final = 2
 """Rows for one line and the prompt, without which a board scrolls out of sight."""
 _LEAST_ROOM: Final = 12
@@ -61,7 +61,7 @@ def position_lines(
     turned: bool = False,
     drawing: str | None = None,
 ) -> list[Line]:
-    """As large as there is room; without the board where there are too few columns, which is then said."""
+    """The lines of a position, as large as fits. If there are too few columns, a line says so instead."""
     columns_of = client_game(game).emoji_columns
     if style == "emoji" and columns_of is not None and columns_of(view) <= size[0]:
         in_emoji = GAMES[game].draw(view, style, translate)
@@ -82,7 +82,7 @@ def position_lines(
 
 
 def _narrow(lines: list[Line], columns: int) -> list[Line]:
-    """Folded to so many columns."""
+    """Fold the lines to so many columns."""
     return [
         [Stretch(part, stretch.role, stretch.mark)]
         for line in lines
@@ -92,7 +92,7 @@ def _narrow(lines: list[Line], columns: int) -> list[Line]:
 
 
 def _beside(drawn: list[Line], width: int, side: list[Line]) -> list[Line]:
-    """What else there is stands at the right of the board, where there are too few rows for it below."""
+    """Put the other lines to the right of the board if there are too few rows below it."""
     lines = []
     for left, right in zip_longest(drawn, side, fillvalue=list[Stretch]()):
         gap = width + 1 - sum(len(stretch.text) for stretch in left)
@@ -119,7 +119,7 @@ def _progress(game: str, view: View) -> list[Line]:
 
 
 def _who(game: str, view: View, names: Sequence[str], glyphs: GlyphSet, columns: int) -> list[Line]:
-    """Who has which mark, and what: in one line where there is room, else in one for each."""
+    """The players' marks and scores: in one line if there is room, else one line each."""
     if game not in GAMES:
         return []
     marks = GLYPHS[glyphs].seats if GAMES[game].shows_marks else ""

@@ -34,7 +34,7 @@ from .news import (
 from .words import UsageError
 
 Question: TypeAlias = Invited | Offered | Callable[[], Awaitable[object]]
-"""What yes or no answers. What this program itself has asked is called by a yes."""
+"""The question that yes or no answers. A question of this program is called by a yes."""
 
 NO_TABLE = sentence("You are at no table: create, join or watch one first.")
 NOT_BEGUN = sentence("The game has not begun: every seat must be taken.")
@@ -46,7 +46,7 @@ class CurrentTable:
         self.room: Room | None = None
         self.question: Question | None = None
         self.news: Event[News] = Event()
-        """All that happens to this person, for every screen; the table has heard it before."""
+        """The news for this person, for every screen; the table has handled it before."""
         self._client = client
         self._unanswered: dict[str, Offered] = {}
         self._own_question: Question | None = None

@@ -16,7 +16,7 @@ from .words import UsageError
 
 
 class DeviceOrders:
-    """As in Orders, every order raises UsageError or Refused, and has changed nothing then."""
+    """Orders about devices. They raise UsageError or Refused, and then have changed nothing."""
 
     def __init__(self, client: Client, table: CurrentTable, narrator: Narrator) -> None:
         self._client = client

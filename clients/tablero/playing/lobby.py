@@ -1,4 +1,4 @@
-"""What is beyond the table: other tables, who is here and what bots play, seeks, invitations and own games.
+"""Orders beyond the table: other tables, players, bots, seeks, invitations and own games.
 
 Law: as in sentences, text from the server is cleaned before it is shown.
 """
@@ -48,7 +48,7 @@ STATES = {
 
 @dataclass(frozen=True, kw_only=True)
 class NewSeek:
-    """What a player seeks: a game, or any game."""
+    """A search for an opponent in one game or in any game."""
 
     game: str | None = None
     options: Mapping[str, Any] = field(default_factory=dict)
@@ -59,7 +59,7 @@ class NewSeek:
 
 
 class LobbyOrders:
-    """As in Orders, every order raises UsageError or Refused, and has changed nothing then."""
+    """Orders about the lobby. They raise UsageError or Refused, and then have changed nothing."""
 
     def __init__(self, client: Client, table: CurrentTable, narrator: Narrator) -> None:
         self._client = client
@@ -186,7 +186,7 @@ class LobbyOrders:
 
 
 def _waiting(seek: NewSeek) -> str:
-    """What the player waits for."""
+    """The sentence about a seek that waits."""
     if seek.game is None and seek.rated:
         return translate("You wait for any rated game: cancel ends it.")
     if seek.game is None:
@@ -247,7 +247,7 @@ def tables_of(lobby: LobbyList) -> list[RoomLine]:
 
 
 def lobby_lines(lobby: LobbyList) -> list[str]:
-    """As much as can be read at once: of many tables the first, with numbers by which one joins them."""
+    """The lobby in lines: the first of many tables, with numbers for joining them."""
     tables_here = tables_of(lobby)
     tables = [f"{number}. {_table_line(line)}" for number, line in enumerate(tables_here[:_MOST_TABLES], 1)]
     tables = tables or [translate("No public table is open.")]
@@ -266,7 +266,7 @@ def lobby_lines(lobby: LobbyList) -> list[str]:
 
 
 def _offer_lines(player: Presence) -> list[str]:
-    """What a bot plays, a line for each game."""
+    """The games of a bot, one line for each."""
     brains = player.card.brains if player.card else []
     return [
         translate(

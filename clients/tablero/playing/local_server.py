@@ -1,6 +1,6 @@
-"""A server of one's own on this computer, with bots, for as long as somebody plays here.
+"""A server on this computer, with bots, that runs while somebody plays here.
 
-Law: the client never imports the server; it starts it as anybody else would.
+Law: the client never imports the server; it starts it as a program.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from tablero.processes.program import Program
 from .who import named
 
 _NEEDED = ("aiohttp", "pydantic_settings", "structlog")
-"""What the server's extra brings."""
+"""A module that only the server's extra installs."""
 INSTALL = " ".join(("pip", "install", "'tablero[server]'"))
 _BEGIN_SECONDS = 20.0
 _END_SECONDS = 8.0

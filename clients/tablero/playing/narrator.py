@@ -75,7 +75,7 @@ LONG_WAIT = 2.0
 
 @dataclass(frozen=True)
 class Display:
-    """How a terminal client shows and takes things."""
+    """The output and input of a terminal client."""
 
     boards: bool = True
     """Draw the board after every turn."""
@@ -89,11 +89,11 @@ class Display:
     verbose: bool = False
     """Say the codes of refusals, too."""
     asks: bool = False
-    """Somebody sits there: ask before a game is given up, and say what can be done after its end."""
+    """Whether a person uses it: ask before resigning, and list the next steps after a game."""
 
 
 class Narrator:
-    """What a player hears. `say` prints events, `note` what concerns this program."""
+    """The sentences for a player. `say` prints events, `note` messages of this program."""
 
     def __init__(
         self,
@@ -118,7 +118,7 @@ class Narrator:
         self._returned = False
         """We were away a moment ago: a turn that we know may come once more."""
         self._apart = 0
-        """How much was said of there being no connection: nothing, that it broke, that it stays away."""
+        """The lost-connection messages said so far: none, that it broke, that it is still away."""
         table.news.subscribe(self._hear)
 
     def _hear(self, news: News) -> None:
@@ -297,6 +297,6 @@ class Narrator:
 
 
 def _is_worth_a_board(room: Room, turn: NextPlayer) -> bool:
-    """Where boards go by, one a round is enough: not after a move of our own, which others answer."""
+    """Whether to print a board: once a round is enough, so not after an own move that others answer."""
     ours = bool(set(turn.seats) & set(room.seats))
     return ours or not room.seats or turn.last is None or turn.outcome is not None

@@ -23,7 +23,7 @@ _BYTES = 9_000
 
 
 def find(seconds: float, group: tuple[str, int] = _GROUP) -> list[FoundServer]:
-    """All who answer within so many seconds, from every network that this machine is in."""
+    """Find all servers that answer within so many seconds, in every network of this machine."""
     found: dict[tuple[str, int], FoundServer] = {}
     with closing(socket.socket(socket.AF_INET, socket.SOCK_DGRAM)) as line:
         now = time.monotonic()
@@ -41,7 +41,7 @@ def find(seconds: float, group: tuple[str, int] = _GROUP) -> list[FoundServer]:
 
 
 def _ask_everywhere(line: socket.socket, group: tuple[str, int]) -> None:
-    """From an own port, so the answers come here alone and nothing has to listen on port 5353."""
+    """Ask from a separate port, so the answers come only here and nothing has to listen on port 5353."""
     asked = False
     for index, _ in socket.if_nameindex():
         with suppress(OSError):  # an interface that is down, or has no IPv4
@@ -82,7 +82,7 @@ def lines(found: Sequence[tuple[str, str]]) -> list[str]:
 
 
 def nobody() -> list[str]:
-    """That there is no list, and what to do."""
+    """The lines when no server was found, and what to do."""
     return [
         translate("No server has answered in your network."),
         translate("One that does was started with: tablero serve --lan"),

@@ -1,6 +1,6 @@
-"""What happens to a person who plays: one stream of values, which every screen matches.
+"""The news for a player: one stream of values, which every screen matches.
 
-Messages of the server are news as they are. What this client adds to them is a value here.
+Messages of the server are news as they are. A value that this client adds is defined here.
 """
 
 from __future__ import annotations
@@ -81,7 +81,7 @@ class Postponed:
 
 @dataclass(frozen=True)
 class Told:
-    """A sentence about what happened; `is_note`: it concerns this person alone."""
+    """A sentence about an event; `is_note`: it concerns only this person."""
 
     line: str
     is_note: bool = False

@@ -1,6 +1,6 @@
-"""What a person has chosen for good: theme, glyphs, bell and keys, in a file that may be edited by hand.
+"""The saved options of a person: theme, glyphs, bell and keys, in a file that can be edited by hand.
 
-Law: a file that makes no sense is told of and changes nothing; what is chosen on the screen is kept in it.
+Law: a wrong file is reported and changes nothing; choices on the screen are saved in it.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ THEME_NAMES: Final = ("dark", "light", "contrast", "colour-blind", "mono")
 GLYPH_NAMES: Final = ("ascii", "safe", "rich", "emoji")
 _MOST_SERVERS = 8
 _PLAIN: Final = ("C", "POSIX")
-"""Locales of ASCII alone."""
+"""Locales with only ASCII."""
 _PUT_BY_PYTHON: Final = ("C.UTF-8", "C.utf8")
 
 
@@ -43,7 +43,7 @@ class ScreenOptions:
     keys: Mapping[str, str] = field(default_factory=dict)
     """By the name of an action, the keys for it, with commas between them."""
     servers: tuple[str, ...] = ()
-    """Where one has played, the last one first."""
+    """Servers used before, the last one first."""
 
     def with_server(self, url: str) -> ScreenOptions:
         others = [server for server in self.servers if server != url]
@@ -55,7 +55,7 @@ def place() -> Path:
 
 
 def load(file: Path) -> ScreenOptions:
-    """What stands in the file, or how it is without one. Raises BadOptionsFile."""
+    """The options in the file, or the defaults without one. Raises BadOptionsFile."""
     try:
         found = tomllib.loads(file.read_text("utf-8"))
     except FileNotFoundError:
@@ -110,7 +110,7 @@ def _bad(file: Path, why: str) -> BadOptionsFile:
 
 
 def theme_for(environment: Mapping[str, str]) -> str:
-    """What suits the terminal, as far as it says."""
+    """The theme that suits the terminal, if it says its colours."""
     if "NO_COLOR" in environment:
         return "mono"
     background = environment.get("COLORFGBG", "").rpartition(";")[2]

@@ -1,4 +1,4 @@
-"""What a person orders: to come to a table and go, to answer, to move, to offer, to change the table.
+"""The orders of a person: come to a table and leave, answer, move, offer, change the table.
 
 Law: an order that is refused has changed nothing. No order leaves a table for another: the current table
 does, when the other one is there.
@@ -49,7 +49,7 @@ class NewTable:
 
 @dataclass(frozen=True, kw_only=True)
 class TableChanges:
-    """What is to be different at a table; what is None stays."""
+    """The changes of a table; None means unchanged."""
 
     options: Mapping[str, Any] = field(default_factory=dict)
     clock: Mapping[str, int] | Literal["none"] | None = None

@@ -1,6 +1,6 @@
-"""What a record says of a game, in sentences.
+"""A game's record in sentences.
 
-Law: a record was written by somebody else, so its words are cleaned before they are shown.
+Law: a record comes from outside, so its words are cleaned before they are shown.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ def turn_told(ply: int, turn: RecordedTurn, names: Sequence[str]) -> str:
 
 
 def _deed(turn: RecordedTurn, names: Sequence[str]) -> str:
-    """What was done other than to move."""
+    """The sentence for an event other than a move."""
     if turn.paused is not None:
         return translate("All agree to a pause, for {time} at most.", time=time_left(turn.paused))
     if turn.continued is not None:
@@ -62,7 +62,7 @@ def _deed(turn: RecordedTurn, names: Sequence[str]) -> str:
 
 
 def ending_told(told: dict[str, Any] | None, names: Sequence[str]) -> str:
-    """How the game ended, by the outcome of its last view."""
+    """The sentence for the end of the game, from the outcome of its last view."""
     if told is None:
         return translate("The game is not over.")
     outcome = Outcome.from_json(told)

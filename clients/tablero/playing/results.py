@@ -90,7 +90,7 @@ def _rating_line(rating: RatedAt) -> str:
 
 
 def _game_line(game: PastGame, when: str) -> str:
-    """As "21:40  GAME: 1. Ana 1612, 2. Ben 1338"."""
+    """Format as "21:40  GAME: 1. Ana 1612, 2. Ben 1338"."""
     seats = sorted(game.seats, key=lambda seat: seat.place or 0)
     kind = f" ({translate(_KINDS[game.kind])})" if game.kind in _KINDS else ""
     return f"{when}  {title_of(game.game)}: {', '.join(map(_seat, seats))}{kind}"
@@ -104,7 +104,7 @@ def _seat(seat: PastSeat) -> str:
 
 
 def _seconds(milliseconds: int) -> str:
-    """As times of a course are read: 98.765 s."""
+    """Format a time of a course: 98.765 s."""
     return f"{milliseconds / 1000:.3f} s"
 
 

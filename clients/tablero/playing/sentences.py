@@ -1,4 +1,4 @@
-"""What happens at a table, in one line of plain words each.
+"""Sentences for the events at a table, in one line each.
 
 Law: text from the server is cleaned before it is shown; nothing in it can move a cursor or hide a word.
 """
@@ -66,10 +66,10 @@ _WHY = {
     "resign": sentence("resign"),
     "time": sentence("time"),
 }
-"""How a game ended."""
+"""The sentence for each ending of a game."""
 _PLAYED = (sentence("{ply}. {you} play {move}."), sentence("{ply}. {who} plays {move}."))
 _BOTH = {"agreed": sentence("Both agree."), "claimed": sentence("One side was away for too long.")}
-"""How a game came to a draw without a turn."""
+"""The sentence for each draw without a turn."""
 _WITHDRAWALS = {
     "resign": (sentence("{you} resign."), sentence("{who} resigns.")),
     "time": (sentence("{you} are out of time."), sentence("{who} is out of time.")),
@@ -79,14 +79,14 @@ _WITHDRAWALS = {
 
 
 def how_to_move(game: str) -> str:
-    """ "a move, for example e2 or e3h"; without the examples where this client does not know the game."""
+    """The words "a move, for example e2 or e3h"; without examples for a game unknown to this client."""
     if game not in GAMES:
         return translate("a move")
     return translate("a move, for example {moves:or}", moves=list(GAMES[game].example_moves))
 
 
 def title_of(game: str) -> str:
-    """What a game is called, where this client knows it."""
+    """The title of a game, or its name if this client doesn't know it."""
     return translate(GAMES[game].title) if game in GAMES else clean(game)
 
 
@@ -120,7 +120,7 @@ def is_hidden(room: Room, turn: Turn) -> bool:
 
 
 def unseen_line(room: Room, event: NextPlayer) -> str:
-    """How far it has brought them."""
+    """The line about a hidden move: its player's progress."""
     seat = 0 if event.last is None or event.last.seat is None else event.last.seat
     who = holder(room.table, seat, room.seats).name
     told = client_game(room.game).unseen
@@ -139,7 +139,7 @@ def _turn(room: Room, event: NextPlayer) -> str:
 
 
 def beside_turns(turn: NextPlayer, before: NextPlayer) -> str:
-    """What is new in a position in which nobody has moved since `before`."""
+    """The news of a position in which no one has moved since `before`."""
     if turn.paused is not None and before.paused is None:
         return translate("The game is paused, for 15 min at most: type continue to ask to go on.")
     if turn.paused is None and before.paused is not None:
@@ -159,7 +159,7 @@ def _first_move(room: Room, event: NextPlayer, milliseconds: int, server_now: in
 
 
 def history_lines(room: Room, turns: list[PastTurn]) -> list[str]:
-    """The moves of a game, some in a line; what is no move stands in a line of its own."""
+    """The moves of a game, several in a line; other events have a line each."""
     lines: list[str] = []
     moves: list[str] = []
 
@@ -182,7 +182,7 @@ def history_lines(room: Room, turns: list[PastTurn]) -> list[str]:
 
 
 def happened(room: Room, turn: Turn) -> str | None:
-    """What somebody did to a game, other than by a move."""
+    """The sentence for a player's action other than a move."""
     if turn.seat is None:
         return None
     return what_was_done(holder(room.table, turn.seat, room.seats), turn.withdrew, turn.took_back)
@@ -255,7 +255,7 @@ def refused_line(why: str, code: str, *, verbose: bool) -> str:
 
 
 def clocks_line(room: Room, event: NextPlayer, server_now: int) -> str | None:
-    """How much time each side has; None in a game without clocks."""
+    """The time of each side; None in a game without clocks."""
     if (clocks := clocks_at(event, server_now)) is None:
         return None
     left = ", ".join(
@@ -267,7 +267,7 @@ def clocks_line(room: Room, event: NextPlayer, server_now: int) -> str | None:
 
 
 def arrival(room: Room) -> str:
-    """Where we are now."""
+    """The sentence for the table where we are now."""
     table, seats, game = room.table, room.seats, title_of(room.game)
     if seats:
         where = ", ".join(map(str, seats))
@@ -331,7 +331,7 @@ def presence_line(room: Room, event: Away | Back, server_now: int) -> str:
 
 
 def absences(room: Room, server_now: int) -> list[str]:
-    """Who is away from a table to which one comes."""
+    """The players away when one comes to a table."""
     return [
         _absence(room, member.player, member.away, server_now)
         for member in room.away
@@ -357,7 +357,7 @@ def _absence(room: Room, player: Player, until: int, server_now: int) -> str:
 
 
 def time_left(milliseconds: int) -> str:
-    """Rounded up, as clocks are read: who has no time left has 0:00, and nobody else."""
+    """Format a time, rounded up as on clocks: only a player without time left has 0:00."""
     minutes, seconds = divmod(-(-milliseconds // 1000), 60)
     if minutes < 60:
         return f"{minutes}:{seconds:02}"
@@ -378,7 +378,7 @@ def _wait(milliseconds: int) -> str:
 
 
 def _capital(who: Who) -> str:
-    """As a list of names begins with it."""
+    """Begin with a capital letter if a list of names does."""
     return who.name[:1].upper() + who.name[1:] if who.is_us else who.name
 
 
@@ -426,7 +426,7 @@ def _likeness(event: OptionsSet) -> str:
 
 
 def clock_of(clock: Clock) -> str:
-    """As it is typed."""
+    """Format a clock as it is typed."""
     if clock.per_move is not None:
         return f"{clock.per_move}/move"
     if clock.days is not None:
@@ -481,7 +481,7 @@ def offer_line(room: Room, event: Offered | Answered) -> str:
 
 
 def expired_line(room: Room, event: Offered) -> str:
-    """What was offered and got no answer."""
+    """The sentence for an offer that ended without an answer."""
     otherwise = (
         sentence("{you} offered: {what}. That is off the table."),
         sentence("{who} offered: {what}. That is off the table."),

@@ -1,4 +1,4 @@
-"""What a person types: verbs, each of which is an order, and moves."""
+"""The verbs a person can type, each of which is an order, and moves."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class Verb:
 
     @property
     def shown(self) -> str:
-        """How it is typed, in the reader's language except for the verb itself."""
+        """The usage, in the reader's language except for the verb itself."""
         return translate(self.usage) if " " in self.usage else self.usage
 
 
@@ -46,7 +46,7 @@ class Typed:
     verb: Verb
     words: list[str]
     text: str
-    """All after the verb."""
+    """The text after the verb."""
 
     async def carry_out(self, orders: Orders) -> None:
         if self.verb.order is None:
@@ -54,7 +54,7 @@ class Typed:
         await self.verb.order(orders, self)
 
     def needed(self, what: str) -> str:
-        """What follows the verb; without it, the question for it."""
+        """The text after the verb, or an error that asks for it."""
         if not self.text:
             raise UsageError(translate(what, usage=self.verb.shown))
         return self.text
@@ -70,11 +70,11 @@ class Typed:
 OPTIONS = sentence("private, rated, watchers=no, clock=300+5, seat=1, seat=none, seats=3, bot=LEVEL")
 _RATED = ("rated", "--rated")
 NO_OPTIONS = {"game", "private", "rated", "subscribe"}
-"""What is said otherwise, or by the program."""
+"""Verbs with another form, or known only to the program."""
 _OTHER_WORDS = {"exit": "quit", "bye": "quit", "q": "quit", "?": "help", "ls": "list"}
-"""What people type for a verb without knowing it."""
+"""Words that people try instead of a verb."""
 _CLOSE = 0.7
-"""How alike a word and a verb have to be, so that one may be meant by the other."""
+"""The similarity at which a verb is suggested for a word."""
 
 
 def read_create(words: list[str]) -> NewTable:
@@ -138,7 +138,7 @@ def _as_option(word: str) -> str:
 
 
 def read_top(words: list[str]) -> tuple[str, Speed]:
-    """Which game, at which speed."""
+    """Read a game and a speed."""
     match words:
         case [game]:
             return choose(game, list(GAMES), NO_GAME), "rapid"
@@ -151,7 +151,7 @@ def read_top(words: list[str]) -> tuple[str, Speed]:
 
 
 def read_best(words: list[str]) -> tuple[Course, bool]:
-    """Which course, and whether of bots."""
+    """Read a course, and whether bots count."""
     names = [word for word in words if word != "bots"]
     if len(names) > 1:
         raise UsageError(translate("Write: {usage}", usage=VERBS["best"].shown))
@@ -422,7 +422,7 @@ def help_lines() -> list[str]:
 
 
 def more_help(room: Room | None) -> list[str]:
-    """What else can be typed, at this table or in the lobby."""
+    """Further help for this table or the lobby."""
     levels = ", ".join(LEVEL_WORDS)
     lines = [translate("TABLE is a code, an id or how it begins, a number of list, or who sits there.")]
     lines += [translate("Bots of every game: {levels}; list shows the others.", levels=levels)]

@@ -66,7 +66,7 @@ def value_of(rating: Strength | Leader | RatedAt) -> str:
 
 
 def seated(line: RoomLine) -> list[str]:
-    """Who sits where, with their ratings."""
+    """The players on their seats, with their ratings."""
     ratings = line.ratings or [None] * len(line.seats)
     return [
         rated(player, rating) if player else translate("free")
@@ -75,13 +75,13 @@ def seated(line: RoomLine) -> list[str]:
 
 
 def level_of(spec: str) -> str:
-    """The level in "GAME:LEVEL", or that alone."""
+    """The level in "GAME:LEVEL" or in "LEVEL"."""
     level = spec.rpartition(":")[2]
     return translate(LEVELS[level]) if level in LEVELS else clean(level)
 
 
 def holder(table: Table, seat: Seat, own: list[Seat]) -> Who:
-    """Who sits on `seat`."""
+    """The player on `seat`."""
     if own == [seat]:
         return Who(translate("you"), translate("You"))
     if seat in own:

@@ -1,4 +1,4 @@
-"""What single words mean that a person types: a table, a seat, a clock, a value, a phrase."""
+"""The meaning of single words that a person types: a table, a seat, a clock, a value, a phrase."""
 
 from __future__ import annotations
 
