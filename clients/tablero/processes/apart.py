@@ -1,6 +1,6 @@
-"""A function in a process of its own: told and heard through a pipe, and ended with the one that started it.
+"""A function in a separate process, which talks through a pipe and ends with its starter.
 
-Law: what it prints goes to stderr. Stdout may be what its starter answers on.
+Law: its output goes to stderr, because stdout may carry its starter's answers.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ class Apart:
         self.pipe: Connection
         self.pipe, far = context.Pipe()
         lifeline, self._lifeline = context.Pipe(duplex=False)
-        """Nothing is ever sent on it. Its end is ours."""
+        """A pipe on which nothing is sent; when it ends, so do we."""
         with _one_at_a_time, far, lifeline:
             self._process = context.Process(
                 target=_live, args=(lifeline, work, far, *arguments), name="brains", daemon=True
@@ -51,7 +51,7 @@ class Apart:
             self.pipe.send(message)
 
     def hear(self, seconds: float = 0.0) -> Any:
-        """Its next message; None if there is none within so many seconds. Raises Ended."""
+        """Return its next message; None if there is none within so many seconds. Raises Ended."""
         try:
             return self.pipe.recv() if self.pipe.poll(seconds) else None
         except (EOFError, OSError):
@@ -76,7 +76,7 @@ class Apart:
 
 
 def messages(pipe: Connection, patience: float | None = None) -> Iterator[Any]:
-    """All that the process is told, until it is told no more or nothing for so many seconds."""
+    """Yield the messages to this process until there are no more, or none for so many seconds."""
     with suppress(EOFError, OSError):
         while pipe.poll(patience):
             yield pipe.recv()
@@ -104,7 +104,7 @@ else:
     import fcntl
 
     def _end_with(lifeline: Connection) -> None:
-        """When nobody holds the other end, the kernel ends us, also where a brain holds the interpreter."""
+        """End this process when the other end closes. The kernel does it, even if a brain is busy."""
         signal.signal(signal.SIGIO, signal.SIG_DFL)
         fcntl.fcntl(lifeline, fcntl.F_SETOWN, os.getpid())
         fcntl.fcntl(lifeline, fcntl.F_SETFL, fcntl.fcntl(lifeline, fcntl.F_GETFL) | os.O_ASYNC)

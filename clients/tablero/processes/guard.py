@@ -1,4 +1,4 @@
-"""Stands between a program and its starter, so that no program is left running.
+"""Guard a program for its starter, so that no program is left running.
 
 Started as `python -I -S guard.py FD SECONDS COMMAND...`. Only the starter holds the other end of the socket.
 When that end closes, also because the starter was killed, the guard asks the program to end. So many seconds
@@ -18,7 +18,7 @@ from select import select
 from socket import socket, socketpair
 
 STARTED = b"\0"
-"""What the starter hears when the program runs; else it hears why it does not."""
+"""The answer to the starter when the program runs; otherwise the reason why it does not."""
 NOT_FOUND = 127
 _KILLED = 128 + signal.SIGKILL
 _AS_USUAL = (signal.SIGHUP, signal.SIGINT, signal.SIGPIPE, signal.SIGTERM, signal.SIGXFSZ)
@@ -54,7 +54,7 @@ def _tell(starter: socket, what: bytes) -> None:
 
 
 def _adopt_orphans() -> None:
-    """On Linux a descendant that loses its parent becomes our child, also from a session of its own."""
+    """Become the parent of orphaned descendants on Linux, even of those in another session."""
     if sys.platform == "linux":
         import ctypes
 
@@ -74,7 +74,7 @@ def _wake_when_a_child_ends() -> socket:
 def _watch(
     program: int, child_ended: socket, *lifelines: socket, patience: float | None = None
 ) -> int | None:
-    """Its exit code; None if nobody holds a lifeline any more, or no child ends for so many seconds."""
+    """Return its exit code; None if no one holds a lifeline, or no child ends within so many seconds."""
     while select([child_ended, *lifelines], [], [], patience)[0] == [child_ended]:
         child_ended.recv(4096)
         code = _reap(program)

@@ -25,11 +25,11 @@ from tablero_protocol.text import clean
 from . import Ended, guard
 
 _PIECE = 65_536
-"""At most so many bytes are read at once."""
+"""Maximum number of bytes read at once."""
 _LINES_AHEAD = 1_000
 """A program that floods us waits."""
 _LAST_WORDS = 3
-"""How many lines of what it wrote to stderr are worth telling."""
+"""Maximum number of stderr lines to quote."""
 _LEAVE_TO_END = 1.0
 
 _GUARDED = os.name == "posix"
@@ -49,7 +49,7 @@ class LineCutter:
 
     @property
     def rest(self) -> bytes:
-        """What came after the last end of a line."""
+        """The text after the last end of a line."""
         return self._rest
 
     def cut(self, data: bytes) -> list[bytes]:
@@ -63,10 +63,10 @@ class LineCutter:
 
 
 class Program:
-    """A program in a process of its own."""
+    """A program in a separate process."""
 
     def __init__(self, command: Sequence[str], patience: float = 0.0) -> None:
-        """With `patience` it is asked to end by SIGTERM, so many seconds before it is killed.
+        """Start the program. At the end it gets SIGTERM, and is killed `patience` seconds later.
 
         Raises CannotStart.
         """
@@ -119,7 +119,7 @@ class Program:
 
     @property
     def unfinished(self) -> str:
-        """What it printed since the last end of a line."""
+        """The text printed since the last end of a line."""
         return self._cutter.rest.decode("utf-8", "replace")
 
     def end_input(self) -> None:

@@ -1,6 +1,6 @@
-"""What calls a person back to the terminal: a bell on their turn, and a line when little time is left.
+"""A bell on a person's turn, and a line when little time is left.
 
-Law: how often it rings is what the options file says, which the full screen writes, too.
+Law: the options file, shared with the full screen, says when it rings.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ class Bell:
         self._preferences = preferences
         self._say = say
         self._ring = ring
-        """None: nobody sits there."""
+        """None if no person uses it."""
         self._was_our_turn = False
         if ring is not None:
             table.news.subscribe(self._hear)

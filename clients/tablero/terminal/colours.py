@@ -1,4 +1,4 @@
-"""How what stands on a board looks in a terminal, in the sixteen colours that every one has.
+"""The look of a board in a terminal, in the sixteen colours that all terminals have.
 
 Law: whatever a colour tells is told by a sign as well.
 """
@@ -45,12 +45,12 @@ _MARKS: Final[Mapping[str, str]] = {"last": "4", "win": "7"}
 
 
 def may_colour(environment: Mapping[str, str]) -> bool:
-    """Whether nobody has said that colours are not wanted."""
+    """Whether colours are allowed."""
     return not environment.get("NO_COLOR")
 
 
 def rows_of(lines: Sequence[str], columns: int) -> int:
-    """How many rows these lines have in a terminal so wide, with or without colours."""
+    """The number of rows of these lines in a terminal so wide, with or without colours."""
     return sum(max(1, -(-len(_LOOK.sub("", line)) // columns)) for line in lines)
 
 
@@ -60,7 +60,7 @@ def coloured(lines: Sequence[Line]) -> str:
 
 
 def _without_end(line: Line) -> Line:
-    """Without the blanks at its end, which nobody sees."""
+    """Strip the blanks at its end."""
     line = list(line)
     while line and not line[-1].text.rstrip():
         line.pop()

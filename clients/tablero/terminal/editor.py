@@ -11,7 +11,7 @@ import unicodedata
 from collections.abc import Callable, Iterator
 
 END = None
-"""What Ctrl-D on an empty line gives instead of a line."""
+"""The value that Ctrl-D on an empty line gives instead of a line."""
 
 _KEY = re.compile(r"\x1b[\[O][0-?]*[^0-?]|\x1b(?=[^\[O])|[^\x1b]", re.DOTALL)
 """One key as it arrives: a character, or an escape sequence as far as that can be told from what follows."""
@@ -31,7 +31,7 @@ class LineEditor:
         """The beginning of a key of which the rest has not come yet."""
         self._earlier: list[str] = []
         self._at = 0
-        """Where in the earlier lines we are; behind the last one is the line being typed."""
+        """The index in the earlier lines; after the last one comes the line being typed."""
         self._draft = ""
 
     def feed(self, keys: str) -> Iterator[str | None]:
@@ -121,7 +121,7 @@ _ACTIONS: dict[str, Callable[[LineEditor], None]] = {
     "\x17": lambda line: line._erase_word(),
     "\x7f": lambda line: line._erase(line._cursor - 1, line._cursor),
 }
-"""The keys of most shells, so that nobody has to learn any."""
+"""The keys of most shells, already familiar."""
 
 _BY_SEQUENCE = {
     "A": "\x10", "B": "\x0e", "C": "\x06", "D": "\x02", "H": "\x01", "F": "\x05",
@@ -131,7 +131,7 @@ _BY_SEQUENCE = {
 
 
 def _cell(character: str) -> int:
-    """How many cells of a terminal it takes."""
+    """The number of terminal cells it takes."""
     if unicodedata.combining(character):
         return 0
     return 2 if unicodedata.east_asian_width(character) in "WF" else 1

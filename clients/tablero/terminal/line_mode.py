@@ -35,11 +35,11 @@ from .bell import Bell
 NEEDS_A_POSITION = {"board", "menu"}
 BY_NUMBER = sentence("Answer by number until the game is over; any command ends the menu.")
 AskWhile: TypeAlias = Callable[[str, Callable[[], bool]], Awaitable[str]]
-"""Asks as long as the condition holds; ends the order that asks when it holds no more."""
+"""Ask while the condition holds; end the order that asks when it no longer does."""
 
 
 class NoAnswer(Exception):
-    """What was typed answers no question: it is a command or a move, or nothing more comes."""
+    """Input that answers no question: a command, a move, or the end of input."""
 
 
 class LineMode:
@@ -51,7 +51,7 @@ class LineMode:
         self.turned_away = False
         """The table named on the command line did not let us in."""
         self.hosts_others: Callable[[], Awaitable[list[str]]] | None = None
-        """Where the server ends with us: who else is there."""
+        """The other people on a server that ends with us."""
         self._client = client
         self._table = table
         self._narrator = narrator
@@ -91,7 +91,7 @@ class LineMode:
                 self._narrator.postponed()
 
     def input_over(self) -> None:
-        """Nothing more will be typed. With Ctrl-D at a terminal nobody means to give up a game."""
+        """Handle the end of input. With Ctrl-D at a terminal a person doesn't mean to resign."""
         if self._narrator.display.moves_wait:
             self._input_over = True
             self._news.emit(None)

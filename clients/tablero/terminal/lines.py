@@ -1,4 +1,4 @@
-"""Where the line mode reads and prints: a terminal with a prompt, or a pipe without."""
+"""Input and output of the line mode: a terminal with a prompt, or a pipe without."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class Screen:
         self._out = out
         self._prompt = PROMPT if prompt else ""
         self._broken = broken
-        """Called when nobody reads any more."""
+        """A callback for a closed output."""
         self._editor = editor
         """Holds what is being typed where the terminal does not echo it."""
         self._prompted = False
@@ -92,7 +92,7 @@ class Screen:
         self._write(before + drawn + text + self._bottom())
 
     def keep_board(self) -> None:
-        """What is shown of the game stays as it is, and what is printed comes below it."""
+        """Keep the board on the screen; further output comes below it."""
         self._print_waiting()
         self._lay, self._board = None, []
 
@@ -111,7 +111,7 @@ class Screen:
         self._board = drawn.split("\n")
 
     def _height(self) -> int:
-        """How many rows the board has in a terminal as wide as it is now."""
+        """The number of rows of the board at the terminal's current width."""
         return rows_of(self._board, self.size[0])
 
     def show_state(self, words: str) -> None:
@@ -138,7 +138,7 @@ class Screen:
         self._write(call(why, os.environ))
 
     def end(self) -> None:
-        """Takes the prompt away: nobody will answer what is typed there."""
+        """Remove the prompt: input there gets no more answers."""
         self._print_waiting()
         if self._editor is not None:
             self._write(self._from_the_left(above_board=False))
@@ -190,7 +190,7 @@ def _fold(line: str, columns: int) -> str:
 
 
 def read_lines(descriptor: int, line: Callable[[str], None], over: Callable[[], None]) -> None:
-    """Calls `line` for each line of the input, then `over`. Blocks: run it in a thread of its own."""
+    """Call `line` for each line of the input, then `over`. Blocks: run it in a separate thread."""
     rest = ""
     for text in _read(descriptor):
         *whole, rest = (rest + text).split("\n")
@@ -202,7 +202,7 @@ def read_lines(descriptor: int, line: Callable[[str], None], over: Callable[[], 
 
 
 def read_keys(descriptor: int, keys: Callable[[str], None], over: Callable[[], None]) -> None:
-    """Calls `keys` with what is typed, as it is typed, then `over`. Blocks: run it in a thread of its own."""
+    """Call `keys` with the characters as they are typed, then `over`. Blocks: run it in a separate thread."""
     for text in _read(descriptor):
         keys(text)
     over()

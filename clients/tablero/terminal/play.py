@@ -72,7 +72,7 @@ _LONGEST_DEVICE = 40
 
 @dataclass(frozen=True, kw_only=True)
 class PlayOptions:
-    """What the command line asked for."""
+    """The options of the command line."""
 
     server: str
     name: str
@@ -86,17 +86,17 @@ class PlayOptions:
     """Say the codes of refusals, too."""
     insecure: bool = False
     rename: bool = False
-    """Whether the name was chosen; else it is for a newcomer alone."""
+    """Whether the player chose the name; otherwise it is only for a newcomer."""
     hand_over: str | None = None
     """The code from another device, whose player is the one of this device from now on."""
     passphrase: str | None = None
-    """Of the server, for newcomers; None: ask for it when it is needed."""
+    """The server's passphrase for newcomers; None: ask for it when it is needed."""
     replace: bool = False
     """Whether that goes without asking."""
 
 
 class AlreadySomebody(Exception):
-    """This device has a player of its own there, which nobody wants to lose unasked."""
+    """This device already has a player there, which must not be lost without asking."""
 
 
 def play(options: PlayOptions) -> int:

@@ -43,7 +43,7 @@ class Sight:
 
 @dataclass(frozen=True)
 class Stage:
-    """Where a record is shown."""
+    """The place where a record is shown."""
 
     write: Callable[[str], object]
     ask: Callable[[str], str | None]
@@ -128,7 +128,7 @@ class _Showing:
         self._stage = stage
         self._at = 0
         self._rows = 0
-        """How many rows above the cursor belong to what is shown."""
+        """Number of rows above the cursor that the picture takes."""
 
     def run(self, *, step: bool, pace: float | None) -> None:
         if step:
