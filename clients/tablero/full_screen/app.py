@@ -37,7 +37,7 @@ WORDMARK = "T A B L E R O"
 
 @dataclass(frozen=True, kw_only=True)
 class Visit:
-    """Which server to visit, and as which player, as the command line says."""
+    """The server to visit, and the player's name, as the command line says."""
 
     server: str
     name: str
@@ -132,7 +132,7 @@ class TableroApp(App[int]):
         self.exit(0)
 
     def say_hello(self, text: str) -> None:
-        """What is shown while there is no lobby."""
+        """The screen's text while there is no lobby."""
         while len(self.screen_stack) > 1:
             self.pop_screen()
         self.screen.query_one("#connecting", Static).update(text)
@@ -203,7 +203,7 @@ class TableroApp(App[int]):
         self.preferences.ring(ring, is_our_turn=is_our_turn)
 
     def tell(self, line: str) -> None:
-        """One sentence for this person alone."""
+        """Show a sentence only for this person."""
         if self.queue is not None:
             from ..playing.news import Told
 

@@ -20,11 +20,11 @@ from ..table_view.canvas import Canvas, GlyphSet
 from .palettes import board_style
 
 _FALL_SECONDS = 0.18
-"""How long a disc falls, from whatever height."""
+"""Seconds that a disc falls, from any height."""
 
 
 class Picture(Protocol):
-    """What is shown: a table, or a game that is over."""
+    """The content: a table, or a finished game."""
 
     cursor: Target | None
 
@@ -66,9 +66,9 @@ class BoardWidget(Widget, can_focus=True):
         """The width and height that the board needs, if it has less."""
         self._canvas: Canvas | None = None
         self._left = self._top = 0
-        """Where the canvas begins in the widget; negative where it is larger."""
+        """The canvas's place in the widget; negative if it is larger."""
         self._drop = self._height = 0
-        """How far the disc played last is still above its place, and was at first."""
+        """The distance of the last disc above its place, now and at first."""
         self._lands_at = 0.0
         self._falling: Timer | None = None
 
@@ -143,7 +143,7 @@ class BoardWidget(Widget, can_focus=True):
         return self.board.target_at(event.x - self._left, event.y - self._top, self.table.cursor)
 
     def on_mouse_move(self, event: events.MouseMove) -> None:
-        """What is under the mouse is shown as if the cursor were there."""
+        """Show the target under the mouse as if the cursor were there."""
         target = self._target(event)
         if target is not None and self.table is not None and target != self.table.cursor:
             if self.missing is None:  # else the board would run away from the mouse

@@ -38,7 +38,7 @@ _SIZES: Final[dict[str, str]] = {
 
 
 def tables(game: str) -> list[NewTable]:
-    """What there is to choose from, the easiest first; without a bot's level one plays alone."""
+    """The tables to choose from, the easiest first; without a bot's level one plays alone."""
     known, levels = client_game(game), bundled()[game]
     words = [level for level in LEVEL_WORDS if level in levels] or list(levels)
     alone = [NewTable(game=game, options={"level": level}) for level in known.alone]

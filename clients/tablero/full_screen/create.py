@@ -120,7 +120,7 @@ class Create(ModalScreen[NewTable | None]):
 _CLOCKS: Final = ("", "60+1", "180+2", "300+5", "900+10", "30/move", "3days")
 _RATED_CLOCK: Final = clock_of(RATED_CLOCK)
 _CLOCKS_FOR_ALL: Final = ("", "60", "180", "300", "900")
-"""Where several play at once."""
+"""Games in which several play at once."""
 OWN: Final = "own"
 """The level of a minefield whose measures are chosen."""
 _MEASURES: Final = ("width", "height", "mines")
@@ -185,7 +185,7 @@ class Row:
 
 
 class Form:
-    """What is chosen for a table of one game, each row at its default at first."""
+    """The choices for a table of one game, each row at its default at first."""
 
     def __init__(self, game: str) -> None:
         self.game = game
@@ -289,7 +289,7 @@ class Form:
         return row.value != OWN and (row.name in ("level", *_MEASURES) or self._is_changed(row.name))
 
     def shown(self, row: Row) -> str:
-        """What its value is called."""
+        """The name of its value."""
         if row.name == "clock" and not row.value:
             return translate("none")
         if row.name == "seat":
@@ -324,7 +324,7 @@ def _values_of(annotation: Any, metadata: list[Any]) -> list[str]:
 
 
 _MOST_OF_ALL = 2_500
-"""As many mines as the largest field has cells."""
+"""Maximum number of mines: the cells of the largest field."""
 
 
 def _text(default: Any) -> str:
@@ -334,7 +334,7 @@ def _text(default: Any) -> str:
 
 
 def _instead(row: Row, values: list[str]) -> str:
-    """Which of its possible values comes in place of one that is possible no more."""
+    """The value that replaces one that is no longer possible."""
     if row.name == "clock" and _RATED_CLOCK in values:
         return _RATED_CLOCK
     return values[-1] if row.name in ("connect", "mines") else values[0]

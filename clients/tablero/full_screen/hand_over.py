@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from .app import TableroApp
 
 _LOOK_SECONDS = 2.0
-"""How often it is asked whether the other device has come."""
+"""Seconds between checks whether the other device has come."""
 _LIGHT, _DARK = "bold reverse #ffffff on #000000", "bold #ffffff on #000000"
 
 
@@ -42,7 +42,7 @@ class Way(NamedTuple):
 
 
 class HandOverPage(ModalScreen[str | None]):
-    """What the other device is called, when it has come; None: none has."""
+    """A page with a code for another device. Returns that device's name, or None if none has come."""
 
     DEFAULT_CSS = """
     HandOverPage { align: center middle; background: $background 60%; }
@@ -98,7 +98,7 @@ class HandOverPage(ModalScreen[str | None]):
         self._show_left()
 
     def _code(self, around: int) -> Content | None:
-        """None where it does not fit with so many lines around it, or is good no more."""
+        """The QR code, or None if it doesn't fit or has expired."""
         modules = self._way.modules
         if not modules or self._seconds == 0:
             return None

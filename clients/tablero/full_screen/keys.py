@@ -25,9 +25,9 @@ class Key:
     shown: bool = False
     """Whether the footer has it."""
     needs: str = ""
-    """What a game has where this means something (`ClientGame.keys`); empty: everywhere."""
+    """The game's feature that this key needs (`ClientGame.keys`); empty: none."""
     unless: str = ""
-    """What a game has where this means nothing."""
+    """The game's feature with which this key has no meaning."""
 
     def is_of(self, game: str) -> bool:
         has = client_game(game).keys
@@ -171,13 +171,13 @@ def bindings(keys: Iterable[Key], first: Collection[str] = ()) -> list[Binding]:
 
 
 def spoken(keys: str) -> str:
-    """As a person calls the first of these keys."""
+    """The name of the first of these keys."""
     first = keys.split(",")[0]
     return _SPOKEN.get(first, first)
 
 
 def show_in_footer(screen: Screen[Any], keys: Iterable[Key], game: str) -> None:
-    """Which keys the footer of this screen has now, in the language spoken."""
+    """The keys in this screen's footer, in the language spoken."""
     shown = {key.name: key for key in keys if key.shown and key.is_of(game)}
     for each in _all(screen._bindings):
         key = shown.get(each.id or "")
@@ -197,7 +197,7 @@ def _replace(bound: BindingsMap, old: Binding, description: str, show: bool) -> 
 
 
 def help_lines(keys: Iterable[Key], game: str) -> list[str]:
-    """What each key does here."""
+    """The help lines for the keys here."""
     here = [key for key in keys if key.is_of(game)]
     names = {key: " ".join(spoken(each) for each in key.keys.split(",")) for key in here}
     width = max(map(len, names.values()))

@@ -1,4 +1,4 @@
-"""Whether the full screen can be shown here, and showing it."""
+"""Start the full screen if it can be shown here."""
 
 from __future__ import annotations
 
@@ -82,5 +82,5 @@ def show(visit: Visit, environment: Mapping[str, str], *, theme: str | None, gly
 
 
 def without_textual() -> str:
-    """What is said where the line mode takes over."""
+    """The message when the line mode is used instead."""
     return translate("For the full screen: {command}", command=INSTALL)

@@ -54,7 +54,7 @@ _MENU = (
 )
 _MOST_LINES = 200
 _BOT_SECONDS = 15.0
-"""How long to wait for the bots of a server that has just begun."""
+"""Seconds to wait for the bots of a server that has just started."""
 
 
 class LobbyScreen(Screen[None]):
@@ -169,7 +169,7 @@ class LobbyScreen(Screen[None]):
         self.query_one("#status", Static).update(Content(table_texts.status(None, client, self.note)))
 
     def _show_live(self) -> None:
-        """What goes on, with the line that was chosen still chosen."""
+        """Show the running games; the chosen line stays chosen."""
         if not self.is_attached or self._is_covered:
             return
         live = self.query_one("#live", OptionList)

@@ -1,4 +1,4 @@
-"""What a person at the screen has ordered, done one after the other, and the lines that they are told.
+"""The orders of a person at the screen, done one after the other, and the lines they are told.
 
 Law: the screen sends nothing itself. A key, the mouse or a form gives an order here.
 """
@@ -27,7 +27,7 @@ class OrderQueue:
         self.table = CurrentTable(client)
         self.news = self.table.news
         self.lines: deque[str] = deque(maxlen=_MOST_LINES)
-        """What was told so far."""
+        """The lines told so far."""
         note = partial(self._tell, is_note=True)
         narrator = Narrator(client, self.table, self._tell, note, Display(boards=False))
         self.orders = Orders(client, self.table, narrator)

@@ -219,7 +219,7 @@ def screen_themes() -> list[Theme]:
 
 @cache
 def board_style(theme: str, role: str, mark: str) -> Style:
-    """How a character that stands for `role` looks in a theme, with what is marked there."""
+    """The style of a character with `role` in a theme, with its marks."""
     styles = _BOARDS.get(theme, _DARK)
     own = Style.parse(styles.get(role, ""))
     if not mark or (mark == "last" and role.startswith("disc")):

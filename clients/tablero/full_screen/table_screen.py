@@ -1,6 +1,6 @@
-"""The table: the board, what stands around it, and every key and click that plays on it.
+"""The table: the board, the texts around it, and every key and click that plays on it.
 
-Law: what is typed belongs to the typed line alone, and what somebody asks takes no key that plays.
+Law: typed text goes only to the typed line, and the keys that answer a question never play a move.
 """
 
 from __future__ import annotations
@@ -91,7 +91,7 @@ class TableScreen(Screen[None]):
         self.tail = Tail(queue.lines, id="log")
         self.table: TableView | None = None
         self.note = ""
-        """What concerns this person, until the next key or turn."""
+        """A note for this person, until the next key or turn."""
         self._was_our_turn = False
 
     def compose(self) -> ComposeResult:
@@ -159,7 +159,7 @@ class TableScreen(Screen[None]):
         self.show_all()
 
     async def _fill_in(self, table: TableView) -> None:
-        """What was played before we came."""
+        """Fill in the moves played before we came."""
         with suppress(Refused, Disconnected):
             turns = await table.room.history()
             seats = len(table.room.table.seats)
@@ -210,7 +210,7 @@ class TableScreen(Screen[None]):
         self.call_after_refresh(self.show_all)
 
     def _board_width(self, height: int) -> int:
-        """How wide a board of this height would like to be."""
+        """The width that suits a board of this height."""
         table = self.table
         if table is None or not table.view:
             return 40

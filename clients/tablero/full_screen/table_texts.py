@@ -1,4 +1,4 @@
-"""What stands around a board: who sits there, what was played, what is asked, and one sentence.
+"""The texts around a board: players, moves, questions, and one sentence.
 
 Law: as in the line mode, text from the server is cleaned before it is shown.
 """
@@ -164,7 +164,7 @@ def invitation(invited: Invited) -> str:
 
 
 def prompt(table: CurrentTable) -> str:
-    """What somebody asks, and the keys that answer; they mean nothing else."""
+    """The open question, and the keys that answer it and mean nothing else."""
     question, room = table.question, table.room
     if question is None:
         return ""

@@ -19,7 +19,7 @@ class Tail(Widget):
         super().__init__(id=id)
         self.lines: deque[str] = deque(maxlen=_MOST_LINES) if lines is None else lines
         self.above = 0
-        """How many lines further up one looks."""
+        """The number of lines scrolled up."""
 
     def add(self, line: str) -> None:
         self.lines.append(line)

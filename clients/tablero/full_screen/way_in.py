@@ -105,7 +105,7 @@ class WayIn:
         return True
 
     async def _what_now(self, why: str, *, may_begin: bool) -> bool:
-        """What to do where there is no server, or none for us; whether to go on."""
+        """Ask what to do without a server or a seat on it; return whether to continue."""
         app = self._app
         app.say_hello(why)
         missing = missing_for_a_server()
