@@ -17,7 +17,7 @@ def on_4(*rows_from_the_top: str, next: int = 0) -> OthelloPosition:
 
 
 def count(position: Any, depth: int) -> int:
-    """How many sequences of so many moves there are."""
+    """The number of sequences of so many moves."""
     if not depth:
         return 1
     return sum(
