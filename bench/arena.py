@@ -1,4 +1,4 @@
-"""How many games a second the arena plays, by random brains: nearly all of it is the arena and the rules.
+"""Measure games a second in the arena, by random brains: nearly all time is the arena's and the rules'.
 
 `python -m bench.arena [--json] [--games N] [--concurrency N]`. Starting the processes is counted.
 """
@@ -19,7 +19,7 @@ from tablero_games import GAMES
 
 @dataclass(frozen=True)
 class Pace:
-    """What one contest took."""
+    """The speed of one contest."""
 
     game: str
     concurrency: int

@@ -1,7 +1,7 @@
-"""People who watch one room, in a process of their own: `python -m bench.audience PORT ROOM COUNT`.
+"""People who watch one room, in a separate process: `python -m bench.audience PORT ROOM COUNT`.
 
 It prints a line once all watch, then reads until its input ends, and prints when each frame came, by the
-machine's steady clock. It costs its machine as little as it can: after the join nobody reads what comes.
+machine's steady clock. It uses little of the machine: after the join no frame is decoded.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What the load is compared with: the same stack without Tablero. aiohttp, msgpack, pydantic, nothing else.
+"""The baseline of the load: the same stack without Tablero. aiohttp, msgpack, pydantic, nothing else.
 
 It validates each frame as Tablero does, and sends one answer of the same size to both ends of a pair: no
 identity, no rooms, no rules, no journal, no bounded outbox. It is as fast as this stack gets without them.

@@ -47,12 +47,12 @@ LEVELS: tuple[tuple[str, dict[str, Any]], ...] = (
     ("dots-and-boxes:hard", {}),
     ("minesweeper:pinv", {"mode": "race", "level": "beginner"}),
 )
-"""Whom the people play, in turn, and with which options."""
+"""The bots that the people play, in turn, with their options."""
 ALLOWED_SECONDS = 0.1
 PAUSE_SECONDS = (0.2, 0.6)
-"""How long a person looks at the board."""
+"""Seconds that a person looks at the board."""
 EVERY_SECONDS = 0.02
-"""How often the two who measure move and ping."""
+"""Seconds between moves and pings of the two who measure."""
 ROOMY = {
     "TABLERO_OWN_ROOMS_PER_MINUTE": "1000",
     "TABLERO_ROOMS": "1000",
@@ -61,12 +61,12 @@ ROOMY = {
     "TABLERO_TURNS_PER_SECOND": "1000",
     "TABLERO_TURNS_BURST": "1000",
 }
-"""Who measures asks faster than people do."""
+"""Raised limits, because measuring asks faster than people do."""
 SERVE = "from tablero_server.app import serve; serve(port=0, bots=False, log='json')"
 
 
 class Thought(NamedTuple):
-    """How long a bot took for a move, and what its limit is."""
+    """The time a bot took for a move, and its limit."""
 
     spec: str
     seconds: float
@@ -88,7 +88,7 @@ class Measured:
     thoughts: list[Thought] = field(default_factory=list)
     games: int = 0
     given_up: list[str] = field(default_factory=list)
-    """What bots said when they could not go on."""
+    """Messages of bots that could not go on."""
 
 
 class Person:
@@ -250,7 +250,7 @@ async def measure(port: int, seconds: float) -> Measured:
 @dataclass
 class Result:
     games: int
-    """That came to their end, of those played at a time."""
+    """Finished games, of those played at a time."""
     games_at_once: int
     bot_moves: int
     latencies_ms: dict[str, dict[str, float]]

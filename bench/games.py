@@ -1,4 +1,4 @@
-"""What the rules cost: microseconds to validate and apply one random legal move, beside OpenSpiel's.
+"""Measure the cost of the rules: microseconds to check and apply one random legal move, beside OpenSpiel's.
 
 `python -m bench.games [--json]`. Both sides play random games of their own first; then only the moves are
 timed. OpenSpiel is called from Python, as our rules are, and changes a state in place where ours make a new
@@ -23,7 +23,7 @@ from tests.harness.games.oracle import ORACLES, State
 from tests.harness.games.variants import Variant, named
 
 TURNS = 2000
-"""So many moves are timed a round."""
+"""Moves timed in a round."""
 ROUNDS = 5
 """The fastest round counts; what disturbed the others is not ours."""
 
@@ -41,13 +41,13 @@ class Case:
     game: str
     variant: Variant
     limit: float
-    """At most so many microseconds a move."""
+    """Maximum microseconds for a move."""
     only: Callable[[Turn], bool] = lambda turn: True
-    """Which turns are timed."""
+    """The turns that are timed."""
     told: str = ""
-    """What the line says about `only`."""
+    """The text about `only` in the line."""
     legal_limit: float | None = None
-    """At most so many microseconds for all legal moves."""
+    """Maximum microseconds for all legal moves."""
 
 
 @dataclass(frozen=True, slots=True)

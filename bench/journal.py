@@ -1,4 +1,4 @@
-"""What the journal costs: processor time a move, of the whole process, by how many moves share a commit.
+"""Measure the journal's processor time a move, of the whole process, by moves that share a commit.
 
 `python -m bench.journal [--database URL] [--json]`; without a database, in a temporary file. Games are spread
 over many rooms, and each move is another room's. The same moves go nowhere first, and what that costs is not

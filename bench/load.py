@@ -1,4 +1,4 @@
-"""Moves per second of server CPU, and how long a move takes to its opponent; and what else a server bears.
+"""Measure moves per second of server CPU, the time of a move to its opponent, and other loads.
 
 `python -m bench.load [--rooms N] [--rounds R] [--seconds S] [--whole-games] [--database URL] [--json]`: N
 rooms at a time, each of two scripted Connect Four players that answer each other as fast as they can, for S
@@ -73,7 +73,7 @@ class Meter:
 
     rooms: int
     games: int
-    """How many games each room's players have before them."""
+    """Games that each room's players have before them."""
     ready: asyncio.Barrier = field(init=False)
     running: bool = False
     latencies: list[float] = field(default_factory=list)
@@ -87,7 +87,7 @@ class Meter:
 
 
 PlaysIn: TypeAlias = Callable[[int, int, list[str], Meter], Coroutine[Any, Any, None]]
-"""Two players at a port, with their number and their moves, for as long as the meter runs."""
+"""A pair of players at a port, with their number and moves, that plays while the meter runs."""
 
 
 async def tablero_room(
@@ -177,14 +177,14 @@ def with_the_code_of(tree: Path) -> dict[str, str]:
 
 
 def unknown_to(tree: Path) -> set[str]:
-    """What lifts limits that the server of another tree does not have: it would refuse to start."""
+    """Settings for limits that the other tree's server does not have; it would refuse to start."""
     settings = (tree / "server" / "tablero_server" / "settings.py").read_text("utf-8")
     return {name for name in UNLIMITED if f"{name.removeprefix('TABLERO_').lower()}:" not in settings}
 
 
 @contextmanager
 def a_server(database: str | None, tree: Path | None = None) -> Iterator[Serving]:
-    """With the journal that a host gets, but in a temporary folder; and patient, for nobody here pings."""
+    """A server with a host's journal in a temporary folder, and patient, because these clients don't ping."""
     variables = {"TABLERO_SILENCE_SECONDS": "3600", "TABLERO_FIRST_MOVE_SECONDS": "3600"}
     variables |= {} if tree is None else with_the_code_of(tree)
     with TemporaryDirectory(dir=ON_A_DISK) as folder:

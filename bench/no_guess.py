@@ -1,4 +1,4 @@
-"""How long it takes to make a minefield that needs no guess, level by level.
+"""Measure the time to make a minefield that needs no guess, by level.
 
 `python -m bench.no_guess [--json] [--fields N]`. A room with `noGuess` starts when its field is made.
 """

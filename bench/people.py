@@ -1,4 +1,4 @@
-"""How much of a machine people take who play at their pace: processor, memory and disk of a real server.
+"""Measure the processor, memory and disk that people take who play at a human pace.
 
 `python -m bench.people [--people N,N,...] [--seconds S]`: for each number so many scripted clients sit down,
 two by two, each table at a game of Connect Four with a move every four seconds. Processor is that of the
@@ -27,7 +27,7 @@ from .scenarios import Table, tables_of
 SECONDS_A_MOVE = 4.0
 MOVES_A_GAME = 42
 PATIENT = "600"
-"""Who plays in a browser or a terminal pings; these clients only move."""
+"""A long timeout, because these clients only move; browsers and terminals ping."""
 
 
 @dataclass(frozen=True)
@@ -80,7 +80,7 @@ async def measure(people: int, seconds: float) -> Taken:
 
 
 async def at_their_pace(sat: Sequence[Table], seconds: float) -> list[float]:
-    """How long each move took to the opponent; moves of different tables are spread evenly."""
+    """Play at a human pace and return the latencies; moves of different tables are spread evenly."""
     late: list[float] = []
     begin, moving = perf_counter() + 0.1, []
     for number in range(round(seconds / SECONDS_A_MOVE * len(sat))):

@@ -1,4 +1,4 @@
-"""What a server has to bear besides players who answer at once, each with its bar.
+"""Loads besides players who answer at once, each with its bar.
 
 Law: latencies are counted from the moment at which something was due, also when its sender was late: what
 waits in a queue of ours would wait for people, too.
@@ -116,7 +116,7 @@ async def steady(serving: Serving, rooms: int, seconds: float) -> list[Figure]:
 
 
 async def _at_an_even_pace(tables: Sequence[Table], count: int) -> list[float]:
-    """How long each move took to the opponent, once all are warm."""
+    """Latencies of moves to the opponent, once all connections are warm."""
     measured: list[float] = []
     begin, moving = perf_counter() + 0.1, []
     for number in range(count):
@@ -214,7 +214,7 @@ async def _a_turn_a_second(tables: Sequence[Table], turns: int) -> list[list[flo
 
 @asynccontextmanager
 async def _an_audience(port: int, room: str, count: int) -> AsyncIterator[list[float]]:
-    """When each frame came to each of so many watchers, once the block has ended."""
+    """Arrival times of each frame at each watcher, once the block has ended."""
     pipe, came = asyncio.subprocess.PIPE, list[float]()
     command = (sys.executable, "-m", "bench.audience", str(port), room, str(count))
     watching = await asyncio.create_subprocess_exec(*command, stdin=pipe, stdout=pipe, limit=2**26)
@@ -233,7 +233,7 @@ async def _an_audience(port: int, room: str, count: int) -> AsyncIterator[list[f
 
 
 async def reconnect_storm(serving: Serving, rooms: int, seconds: float) -> list[Figure]:
-    """Everybody's line is cut at once, everybody comes back at once, and asks for the whole position."""
+    """Cut all connections at once; all players return at once and ask for the whole position."""
     took: list[float] = []
 
     async def come_back(player: Player, room: str) -> None:

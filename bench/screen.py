@@ -1,6 +1,6 @@
-"""How fast the full screen is: its first picture in a cold process, its memory, and a key until it is drawn.
+"""Measure the full screen: its first picture in a cold process, its memory, and a key until it is drawn.
 
-Measured from outside, in a terminal of its own, beside an app of Textual that only says hello.
+Measured from outside, in a separate terminal, beside a Textual app that only says hello.
 
     python -m bench.screen --rounds 7 --keys 200
 """
@@ -71,7 +71,7 @@ class Terminal:
         self._seen = b""
 
     def read(self, seconds: float) -> bytes:
-        """What comes within so many seconds, as soon as something does."""
+        """Read the output of at most so many seconds, as soon as there is some."""
         ready, _, _ = select.select([self._own], [], [], seconds)
         if not ready:
             return b""

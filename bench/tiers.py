@@ -1,4 +1,4 @@
-"""How many tests and lines of tests each folder has: those that always run, and those that only FULL=1 runs.
+"""Count tests and lines of tests of each folder: those that always run, and those only for FULL=1.
 
 `python -m bench.tiers [--tree TREE] [--json]` asks pytest for the tests of both, here or in another tree.
 Each case of a table is a test. A line counts as FULL=1's if it is in a test function that runs only there.

@@ -1,4 +1,4 @@
-"""How large the source is: files, lines and tests of each folder, and the five longest files.
+"""Count files, lines and tests of each folder, and list the five longest files.
 
 `python -m bench.tree` prints these figures; no test holds them.
 """

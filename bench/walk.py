@@ -1,4 +1,4 @@
-"""How far a command walks through the code: which of our functions it calls, in how many files, how deep.
+"""Trace a command through the code: our functions that it calls, their files, the depth.
 
 `python -m bench.walk [--json] [--names]`: a real server on SQLite and real sockets in one process. Each
 command is traced from the bytes that come in until both players have what it caused. Only functions of ours
@@ -58,7 +58,7 @@ BY_THE_CLOCK = (
     "tablero.client.heartbeat.PING_EVERY",
     "tablero.full_screen.table_screen._TICK",
 )
-"""How often something happens that no command asks for."""
+"""Seconds between events that no command asks for."""
 TO_THE_BACKLOG = ("tablero_server.wire.network._SECONDS_NEW", "tablero_server.wire.connection._REST")
 """For how long a peer that is new, or has just been read, is read with the backlog: here never."""
 LATER = 3600.0
@@ -68,7 +68,7 @@ _PATIENCE = 30.0
 
 @dataclass
 class Walk:
-    """What was called while it was traced."""
+    """The calls of one trace."""
 
     ours: tuple[str, ...] = OURS
     """The folders whose functions count."""
@@ -89,7 +89,7 @@ class Walk:
         return [f"{Path(code.co_filename).stem}.{code.co_qualname}" for code in self.functions]
 
     def only_with(self, others: Iterable[Walk]) -> Walk:
-        """What this walk and all others have called."""
+        """The calls common to this walk and all others."""
         walks = [self, *others]
         common = [code for code in self.functions if all(code in walk.functions for walk in walks)]
         rule = min((walk.rule for walk in walks if walk.rule is not None), default=None)
@@ -120,7 +120,7 @@ def is_called_apart(frame: FrameType | None, ours: tuple[str, ...]) -> bool:
 
 
 def depth(frame: FrameType | None) -> int:
-    """How many frames of ours are on the stack, this one included."""
+    """The number of our frames on the stack, with this one."""
     deep = 0
     while frame is not None:
         deep += is_ours(frame.f_code) and not frame.f_code.co_name.startswith("<")
@@ -261,7 +261,7 @@ async def failed_commit(trace: Tracer, server: Any, journal: Unwilling) -> Walk:
 
 
 async def bot_turn(trace: Tracer, server: Any, journal: Unwilling) -> Walk:
-    """A hosted bot's turn, from the bytes of its rival's move to those of its own, without the server."""
+    """Trace a hosted bot's turn, from the bytes of its rival's move to its own, without the server."""
 
     class First(Bot):
         game = "tic-tac-toe"

@@ -1,4 +1,4 @@
-"""How fast the browser client is, as Chromium sees it: first paint, tap to answer, memory, longest task.
+"""Measure the browser client in Chromium: first paint, tap to answer, memory, longest task.
 
 `python -m bench.web [--quick] [--json]`: a server process, and a page at it on a processor as it is and on
 one that Chromium slows to a quarter. The own ghost counts from the press until the main thread has painted
@@ -46,7 +46,7 @@ Hand = Literal["mouse", "finger"]
 HANDS: dict[Hand, dict[str, Any]] = {"mouse": {}, "finger": PHONE}
 CHANCE = Random(14)
 PRESSED_S = (0.05, 0.12)
-"""How long a person presses."""
+"""Milliseconds that a person presses."""
 
 WATCH = """() => {
     const board = document.querySelector(".board-place > *");
@@ -112,7 +112,7 @@ class Figures:
     empty: dict[Hand, dict[int, list[float]]] = field(default_factory=dict)
     """An empty page that shows the same press by a colour."""
     waits: dict[int, list[float]] = field(default_factory=dict)
-    """What is left of the time until the ghost when a finger is lifted."""
+    """The rest of the time until the ghost when a finger is lifted."""
     answer: dict[int, list[float]] = field(default_factory=dict)
     longest_task: dict[int, list[float]] = field(default_factory=dict)
     heap: list[int] = field(default_factory=list)
@@ -167,7 +167,7 @@ class Measured:
         return float(await self.page.evaluate("() => measured"))
 
     async def _tap_at(self, x: float, y: float, hand: Hand) -> None:
-        """As long as a person does, however long the page takes for the press, and at any time of a frame."""
+        """Tap as long as a person does, however long the page takes for the press, at any time of a frame."""
         await asyncio.sleep(CHANCE.uniform(*PRESSED_S))
         touches = hand == "finger"
         down = self._touch("touchStart", {"x": x, "y": y}) if touches else self.page.mouse.down()
@@ -268,7 +268,7 @@ async def taps_of(
 
 
 async def a_connect_four(page: Measured, server: Serving, hand: Hand) -> list[Tap]:
-    """As long as nobody has four in a line."""
+    """Tap through a game of Connect Four without four in a line."""
     taps = []
     async with at_a_table(page, server, "connect-four") as rival:
         for ply, column in enumerate(_without_a_winner(24)):
@@ -308,7 +308,7 @@ async def a_dragged_wall(people: Any, page: Measured, server: Serving) -> list[d
 
 
 def tasks(events: list[dict[str, Any]], clock: Literal["dur", "tdur"] = "dur") -> list[float]:
-    """How long each task of the threads took that draw pages: by the wall's clock, or by the thread's."""
+    """The duration of each task of the drawing threads: by wall clock or by thread clock."""
     drawing = {
         (each["pid"], each["tid"])
         for each in events
