@@ -1,6 +1,6 @@
-"""What people type to come to one server: its own machine, a name in the network, a folder of a site.
+"""Addresses people type for one server: the same machine, a name in the network, a folder of a site.
 
-Law: a page asks for nothing beyond its address. By a name it is no secure context and has nothing of one.
+Law: a page requests nothing beyond its address. A name is no secure context and gives nothing of one.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""A server in a process of its own on a SQLite database, to kill."""
+"""A server in a separate process on a SQLite database, to kill."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ asyncio.run(main())
 
 
 class Another:
-    """A server in a process of its own, with a room of two entries."""
+    """A server in a separate process, with a room of two entries."""
 
     def __init__(self, url: str) -> None:
         command = [sys.executable, "-c", SERVER, url]

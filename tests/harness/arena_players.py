@@ -1,4 +1,4 @@
-"""Bots that do not do what they should, for arenas that find them by this file's name."""
+"""Bots that misbehave, for arenas that find them by this file's name."""
 
 from __future__ import annotations
 

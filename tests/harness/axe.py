@@ -59,7 +59,7 @@ def checked(file: Path) -> str:
 
 
 async def violations(page: Any, *, only: str | None = None) -> list[str]:
-    """What is wrong with a page as it stands, by one rule or by all, once nothing moves on it any more."""
+    """The accessibility faults of a page, by one rule or all, once nothing moves on it."""
     await still(page)
     if not await page.evaluate("() => 'axe' in window"):
         await page.evaluate(source())

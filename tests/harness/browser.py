@@ -59,7 +59,7 @@ class Browsers:
             "ERR_EMPTY_RESPONSE",
             "WebSocket connection to",
         )
-        """What is logged when a server is gone on purpose."""
+        """Log lines of a server that is stopped on purpose."""
 
     async def page(self, url: str, **options: Any) -> Any:
         """A page without a service worker, unless it is asked for: what a test sees comes from the server."""
@@ -129,7 +129,7 @@ async def one_chromium() -> AsyncIterator[None]:
 
 @asynccontextmanager
 async def browsers(*options: str) -> AsyncIterator[Browsers]:
-    """Whoever has `options` of their own gets a Chromium of their own."""
+    """Start browsers: a separate Chromium for each set of `options`."""
     async with AsyncExitStack() as stack:
         is_shared = _shared is not None and _shared.loop is asyncio.get_running_loop() and not options
         chromium = _shared if _shared is not None and is_shared else Chromium(stack, *options)
@@ -142,7 +142,7 @@ async def browsers(*options: str) -> AsyncIterator[Browsers]:
 
 
 class Fingers:
-    """On a page, for as long as a test wants."""
+    """Fingers on a page, for as long as a test wants."""
 
     def __init__(self, line: Any) -> None:
         self._line = line
@@ -158,7 +158,7 @@ class Fingers:
         await self._touch("touchMove", points)
 
     async def lift(self) -> None:
-        """All that are on the page."""
+        """Lift all fingers from the page."""
         await self._touch("touchEnd", ())
 
     async def _touch(self, kind: str, points: tuple[tuple[float, float], ...]) -> None:
@@ -167,7 +167,7 @@ class Fingers:
 
 
 class Served:
-    """A server in a process of its own, which can be killed and started again at its address."""
+    """A server in a separate process, which can be killed and started again at its address."""
 
     def __init__(self, database: str, bots: bool, pace: str) -> None:
         self._settings = {"TABLERO_DATABASE": database, "TABLERO_BOTS": str(bots), "TABLERO_BOT_PACE": pace}

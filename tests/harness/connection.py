@@ -12,7 +12,7 @@ from tablero_server.wire.outbox import Outbox
 
 
 class Heard:
-    """Whoever listens to a connection."""
+    """A listener of a connection."""
 
     def __init__(self) -> None:
         self.frames: list[Frame] = []
@@ -35,7 +35,7 @@ class Heard:
 
 
 class Deaf:
-    """As much of a transport as reading needs: what is written is kept, and nothing comes."""
+    """The part of a transport that reading needs: writes are kept, and nothing comes."""
 
     def __init__(self) -> None:
         self.written = b""
@@ -85,7 +85,7 @@ SMALL_BUFFER = 4_096
 
 
 async def fill(connection: Connection) -> None:
-    """More than the peer's kernel takes while nobody reads."""
+    """Write more than the peer's kernel takes while no one reads."""
     for _ in range(10):
         if not connection.reads_slowly:
             connection.send(framed(b"f" * 50_000))

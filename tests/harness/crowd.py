@@ -84,7 +84,7 @@ async def a_socket(port: int, query: str = "") -> AsyncIterator[ClientConnection
 
 @asynccontextmanager
 async def a_crowd(port: int, count: int, name: str = "p") -> AsyncIterator[list[Player]]:
-    """So many players, all greeted."""
+    """Connect so many players, all greeted."""
     gate = asyncio.Semaphore(_AT_ONCE)
 
     async def come(number: int) -> Player:
@@ -103,7 +103,7 @@ async def a_crowd(port: int, count: int, name: str = "p") -> AsyncIterator[list[
 
 
 async def make_rooms(players: Sequence[Player], each: int) -> list[list[str]]:
-    """For every two players so many rooms."""
+    """Make so many rooms for every two players."""
     gate = asyncio.Semaphore(_AT_ONCE)
 
     async def make(pair: Sequence[Player]) -> list[str]:

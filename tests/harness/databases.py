@@ -56,7 +56,7 @@ class Place(Protocol):
     async def open(self) -> Journal: ...
 
     async def ask(self, sql: str) -> list[tuple[Any, ...]]:
-        """What another connection is told, or does."""
+        """Run a statement on another connection and return its rows."""
         ...
 
     async def placings(self) -> list[Placing]: ...
@@ -79,7 +79,7 @@ class Sqlite:
         return await placings_in(self)
 
     def forget_lock(self) -> None:
-        """What no host should do: lets a second server in."""
+        """Let a second server in, which no host should do."""
         self.path.with_name("tablero.db.lock").unlink()
 
 
@@ -110,7 +110,7 @@ class Postgres:
         return await placings_in(self)
 
     def forget_lock(self) -> None:
-        """There is none: ownership alone keeps two servers apart."""
+        """Do nothing: there is no lock. Only ownership keeps two servers apart."""
 
 
 async def placings_in(place: Place) -> list[Placing]:
@@ -119,7 +119,7 @@ async def placings_in(place: Place) -> list[Placing]:
 
 @asynccontextmanager
 async def a_schema() -> AsyncIterator[Postgres]:
-    """One of its own, which is gone afterwards."""
+    """A separate schema, which is dropped afterwards."""
     assert POSTGRES is not None
     place = Postgres(POSTGRES, f"tablero_test_{token_hex(6)}")
     await place.ask(f"CREATE SCHEMA {place.schema}")

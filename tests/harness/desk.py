@@ -48,13 +48,13 @@ from tests.harness.journals import at_once
 Message = dict[str, Any]
 
 FREE = Rate(0.001, 1_000_000)
-"""At a desk time stands still, so nobody is too fast there unless a test says so."""
+"""A rate without a limit, because time stands still at a desk; a test of limits sets its own."""
 
 RATED_CLOCK = {"base": 300, "increment": 5}
 """Of a rated table for which no other clock is named."""
 
 HOST_KEY = "the-host-of-this-desk-and-nobody-else-has-it"
-"""What the host's own bots come in with."""
+"""The key with which the host's own bots connect."""
 
 SECRET = re.compile(r"[\w-]{40,}")
 """A token has 43 letters and a seed over 40 digits however it is written; nothing else is as long."""
@@ -77,7 +77,7 @@ class Peer:
     answers: list[Message] = field(default_factory=list)
     """To the last command; the desk makes sure that it is one."""
     seen: list[Message] = field(default_factory=list)
-    """What arrived since this peer last asked, but for the answer itself."""
+    """Messages since this peer last asked, except the answer itself."""
     heads: dict[str, int] = field(default_factory=dict)
     """The newest `seq` of each room that this peer follows."""
     behind: set[str] = field(default_factory=set)
@@ -115,7 +115,7 @@ class Peer:
         return self.ask("playTurn", room=room, seat=seat, ply=ply, move=move)
 
     def of(self, type: str) -> list[Message]:
-        """What it has seen of one type since it last asked."""
+        """The messages of one type since it last asked."""
         return [message for message in self.seen if message["type"] == type]
 
     @property
@@ -129,11 +129,11 @@ def openings(entries: Iterable[Entry]) -> set[tuple[str, str]]:
 
 
 async def _settled() -> None:
-    """Everything at a desk is durable by the time it is looked at."""
+    """Make everything at a desk durable by the time it is looked at."""
 
 
 def found_by(asked: Search) -> Any:
-    """What a search finds; searched here and now."""
+    """Return the result of a search, computed here and now."""
     game = GAMES[asked.game]
     try:
         return game.prepare(asked.seed, game.read_options(asked.options))
@@ -152,9 +152,9 @@ class Desk:
         self.peers: dict[int, Peer] = {}
         self.journal: dict[str, list[Entry]] = {}
         self._folded: dict[str, Room] = {}
-        """What is durable of each room."""
+        """The durable log of each room."""
         self.store = SqliteJournal()
-        """What is durable beside the logs."""
+        """The durable state beside the logs."""
         self.failing = False
         """Whether nothing can be made durable, as if the disk were full."""
         self.slow = False
@@ -176,7 +176,7 @@ class Desk:
     def peer(
         self, name: str | None = "ann", *, address: str | None = None, shared: bool = False, **hello: Any
     ) -> Peer:
-        """Somebody who has said hello and was let in."""
+        """A peer that has said hello and was let in."""
         peer = self.connect(address, shared=shared)
         named = {} if name is None else {"name": name}
         answer = peer.ask("hello", protocol=1, client="test", **named, **hello)
@@ -197,7 +197,7 @@ class Desk:
         return self.bot("house", *brains, capacity=capacity, address=address, hostKey=HOST_KEY)
 
     def back(self, gone: Peer, *, same_session: bool = True, **hello: Any) -> Peer:
-        """The same player on a new connection, in the same session or in one of its own."""
+        """Connect the same player again, in the same session or a new one."""
         session: dict[str, Any] = {"session": gone.session} if same_session else {}
         return self.peer(None, token=gone.token, **hello, **session)
 
@@ -255,7 +255,7 @@ class Desk:
             self._carry_out(self._unpacked())
 
     def _unpacked(self) -> Effects:
-        """All packed rooms that are wanted are unpacked: what came of the command that waited, if one did."""
+        """Unpack all packed rooms that are wanted; return the messages of the command that waited, if any."""
         answer = Effects()
         while self.hub.rooms.unpacking.wanted:
             for number, effects in enumerate(self.hub.unpack(self.now)):
@@ -290,14 +290,14 @@ class Desk:
         } - set(rooms.damaged)
 
     def damage(self, room: str, seq: int = 0, **body: Any) -> None:
-        """What is stored of one entry is something else from now on."""
+        """Replace the stored content of one entry."""
         self.journal[room][seq] = self.journal[room][seq]._replace(body=body)
 
     def end_tokens(self, player: str) -> None:
         self.by_host(self.hub.authority.end_tokens(self.hub.accounts.by_id[player], self.now))
 
     def by_host(self, effects: Effects) -> None:
-        """What the host of the desk has done."""
+        """The actions of the desk's host."""
         for peer in self.peers.values():
             peer.seen = []
         self._carry_out(effects)
@@ -352,7 +352,7 @@ class Desk:
         return [entry.kind for entry in self.journal[room]]
 
     def seated(self, room: str, seat: int) -> Peer:
-        """Whoever sits there and is connected."""
+        """The connected player on a seat."""
         player = self.room(room).seats[seat]
         return next(
             peer for peer in reversed(self.peers.values()) if peer.player == player and peer.closed is None
@@ -365,7 +365,7 @@ class Desk:
     # The promises
 
     def _lose(self, effects: Effects) -> Effects:
-        """What those hear whose commands could not be made durable."""
+        """Send the answers to commands that could not be made durable."""
         told = roll_back(self.hub, [effects], self.now)
         assert not told.must_last
         self._check_ratings()
@@ -373,7 +373,7 @@ class Desk:
         return told
 
     def _heads(self) -> object:
-        """How far every room is, and who is in it where."""
+        """The seq of every room, and its members with their seats."""
         players = {id for (id,) in self._ask("SELECT id FROM player")}
         return [
             (id, each.room.head, each.room.state, sorted(each.room.members), list(each.room.seats))
@@ -413,7 +413,7 @@ class Desk:
         assert fresh._careers == self.hub.rooms.ratings._careers
 
     def saved(self) -> Saved:
-        """What a start loads."""
+        """The state that a start loads."""
         logs = [list(log) for log in self.journal.values()]
         closed = sorted((log for log in logs if log[-1].kind == "closed"), key=lambda log: log[-1].at)
         since = closed[-1][-1].at - self._limits.session_memory_ms if closed else 0
@@ -423,7 +423,7 @@ class Desk:
         )
 
     def _look_up(self, effects: Effects) -> None:
-        """What the core cannot answer is answered here and now; nothing in it has to be waited for."""
+        """Answer a lookup here and now, without waiting."""
         for asked in effects.asked:
             account, id = self.hub.accounts.by_id[asked.player], asked.message.id
             answering = Results(self.hub, self.store, _settled).answer(asked.message, account, self.now)
@@ -435,7 +435,7 @@ class Desk:
                 effects.refuse(asked.peer, refusal.message(id), None)
 
     def _search(self, effects: Effects) -> None:
-        """What is to be searched for is found at once, unless the desk is slow."""
+        """Find a search's result at once, unless the desk is slow."""
         self.asked += effects.searches
         while self.asked and not self.slow:
             asked = self.asked.pop(0)
@@ -477,7 +477,7 @@ class Desk:
                 assert not any(half in public for half in opening(room.seed).values()), message
 
     def _take_over(self, peer: Peer, session: str) -> None:
-        """Whoever returns to a session knows what its last connection knew, and has to resume every room."""
+        """Take over a session: the new connection has the last one's state, and resumes every room."""
         for older in self.peers.values():
             if older.session == session:
                 peer.heads = dict(older.heads)
@@ -560,7 +560,7 @@ class Desk:
         assert all(pairing._places.values())
 
     def everything(self) -> dict[str, Any]:
-        """All that a refused command must leave as it is."""
+        """The whole state that a refused command must leave unchanged."""
         hub = self.hub
         viewers = [
             (room, each.session.id, sorted(each.seats), sorted(each.events), each.legal_moves)
@@ -591,7 +591,7 @@ class Desk:
         }
 
     def durable(self) -> object:
-        """What a restart brings back."""
+        """The state that a restart brings back."""
         hub = self.hub
         rooms = {
             id: ([entry.kind for entry in each.room.log if entry.kind != "revived"], each.room.seats)

@@ -12,7 +12,7 @@ MEMORY = 120_000
 
 
 def moved(peers: tuple[Peer, ...], room: str, moves: int, seed: int = 0) -> None:
-    """So many moves at random, or until one would end the game."""
+    """Play so many random moves, or until one would end the game."""
     desk, chance = peers[0].desk, random.Random(seed)
     for _ in range(moves):
         position = desk.room(room).position
@@ -36,7 +36,7 @@ def table(desk: Desk, game: str = "tic-tac-toe", moves: int = 2, **fields: Any) 
 
 
 def all_go(desk: Desk) -> None:
-    """Nobody is connected any more, and all that the server remembers of that is over."""
+    """Disconnect all players, and let the server forget what it remembers of that."""
     for peer in list(desk.peers.values()):
         if peer.closed is None:
             desk.drop(peer)

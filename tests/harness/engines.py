@@ -36,5 +36,5 @@ def changed(*changes: tuple[str, str]) -> str:
 
 
 def command(source: str) -> str:
-    """How to start an engine with this source; -S and -I so that it starts in a moment."""
+    """The command for an engine with this source; -S and -I so that it starts in a moment."""
     return shlex.join([sys.executable, "-S", "-I", "-c", source])

@@ -1,4 +1,4 @@
-"""What only a search for cycles frees: a server that makes such things keeps them for long."""
+"""Garbage that only a search for cycles frees: a server with such objects keeps them for long."""
 
 from __future__ import annotations
 

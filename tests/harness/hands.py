@@ -1,4 +1,4 @@
-"""What people have in their hands: a mouse, a keyboard, a finger. Whoever has one of them uses no other.
+"""The input devices of people: mouse, keyboard, finger. A person with one of them uses no other.
 
 Law: a hand does everything by itself, from the first page to the last; what the page saw of it is checked.
 A list that the system draws over the page is out of reach for tests: to choose there by mouse or finger is
@@ -25,7 +25,7 @@ for (const kind of ["pointerdown", "keydown"]) addEventListener(kind, event => {
 
 class Hand(Protocol):
     kind: str
-    """As the page is told of it."""
+    """The pointer type that the page gets."""
 
     screens: tuple[dict[str, Any], dict[str, Any]]
     """Of two who meet."""
@@ -39,7 +39,7 @@ class Hand(Protocol):
         """From a list."""
 
     async def write(self, field: Any, text: str) -> None:
-        """Where this hand can; without a name one gets some name."""
+        """Write a name if this hand can; without one the player gets some name."""
 
 
 class Mouse:
@@ -138,5 +138,5 @@ async def a_page_for(hand: Hand, people: Browsers, url: str, **screen: Any) -> A
 
 
 async def used(page: Any) -> Counter[str]:
-    """What a page was used with, and how often."""
+    """The input devices used on a page, and how often."""
     return Counter(await page.evaluate("() => globalThis.hands"))

@@ -22,7 +22,7 @@ def said(room: str, seq: int, id: str | None = None, player: str = "ann0") -> En
 
 
 async def refused(journal: Journal, *effects: Effects) -> list[int]:
-    """Which of `effects` are not durable."""
+    """The members of `effects` that are not durable."""
     with pytest.raises(NotWritten) as caught:
         await journal.append(effects)
     assert str(caught.value)

@@ -14,7 +14,7 @@ T = TypeVar("T")
 
 
 def at_once(asked: Coroutine[Any, Any, T]) -> T:
-    """What comes of a coroutine that waits for nothing, as those of a journal in memory."""
+    """The result of a coroutine that waits for nothing, as those of a journal in memory."""
     try:
         asked.send(None)
     except StopIteration as done:

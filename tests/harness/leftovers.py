@@ -1,4 +1,4 @@
-"""What a run of the tests has started and not ended: found by a mark in its environment.
+"""Processes that a test run started and didn't end, found by a mark in their environment.
 
 As a program it waits until the run is over, also if the run was killed, and then ends what is left.
 """

@@ -1,4 +1,4 @@
-"""How each limit is tried: whether all is well at it, and whether it still is beyond."""
+"""The check of each limit: all is well at it, and refused beyond it."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def limit(check: Check) -> Check:
 
 
 def desk(**settings: Any) -> Desk:
-    """A desk with the limits of a server with these settings; nobody is too fast unless they say so."""
+    """A desk with the limits of a server with these settings, without rate limits by default."""
     given = Settings(**settings).limits
     free = {"turns": FREE, "messages": FREE, "chat": FREE} if not settings.keys() & RATES else {}
     limits = {field.name: getattr(given, field.name) for field in fields(Limits)}
@@ -83,7 +83,7 @@ def rooms_per_person() -> tuple[bool, bool]:
 
 @setting
 def room_entries() -> tuple[bool, bool]:
-    """A quarter for whoever sits, of which opening the room was one."""
+    """Fill a seated player's quarter, of which opening the room was one."""
     ann, _, room = desk(room_entries=100).pair()
     return times(24, lambda: ann.ask("say", room=room, text="hello"))
 
@@ -108,7 +108,7 @@ def entries_per_player() -> tuple[bool, bool]:
 
 
 def _until_full(desk: Desk, turns: int) -> tuple[bool, bool]:
-    """So many turns after the one entry by which their author came in, and one more."""
+    """Play so many turns after the entry by which their author joined, and one more."""
     ann = desk.peer()
     room = ann.create("minesweeper", options={"width": 4, "height": 1, "mines": 0})
     flags = cycle(("flag a1", "unflag a1"))
@@ -517,7 +517,7 @@ def bot_invite_ms() -> tuple[bool, bool]:
 
 
 def resumed(missed: int, **settings: Any) -> tuple[bool, int]:
-    """Whether so many missed events came one by one, and their bytes."""
+    """Resume after so many missed events; return whether they came one by one, and their bytes."""
     at = desk(**settings)
     ann, bob, room = at.pair(subscribe=["chat"])
     seq = at.room(room).head
@@ -545,7 +545,7 @@ def replay_bytes() -> tuple[bool, bool]:
 @limit
 def replays() -> tuple[bool, bool]:
     def told(asked: int) -> bool:
-        """Whether the last of so many who resume is told of what happened one by one."""
+        """Whether the last of so many resuming players gets the events one by one."""
         ann, bob, room = Desk(replays=Rate(1_000, 3)).pair()
         for player, move in ((ann, "a1"), (bob, "b1"), (ann, "a2")):
             player.play(room, move)
@@ -658,7 +658,7 @@ def codes_per_minute() -> tuple[bool, bool]:
 
 @setting
 def wrong_codes_per_minute() -> tuple[bool, bool]:
-    """From one address that nothing else limits, each by a player of its own."""
+    """Try codes from one address without another limit, each as another player."""
     at = desk(wrong_codes_per_minute=3)
     tried = [at.peer(f"ann{each}").refused("join", code="0000-0000") for each in range(4)]
     return tried[:3] == ["wrongCode"] * 3, tried[3] != "rateLimited"
@@ -678,7 +678,7 @@ def patience() -> tuple[bool, bool]:
 
 @limit
 def packed_entries() -> tuple[bool, bool]:
-    """As many as one room has: then another one stays as it is."""
+    """Pack as many entries as one room has: then another one stays as it is."""
     at = Desk(packed_entries=6)
     rooms = [table(at)[2] for _ in range(2)]
     all_go(at)

@@ -1,4 +1,4 @@
-"""The event loops that a server may run on, for tests that must pass on each."""
+"""The event loops a server may run on, for tests that must pass on each."""
 
 from __future__ import annotations
 

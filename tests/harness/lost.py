@@ -1,4 +1,4 @@
-"""What goes with effects that could not be saved, as the committer finds it."""
+"""The effects lost together with those that could not be saved, as the committer finds them."""
 
 from __future__ import annotations
 

@@ -21,7 +21,7 @@ EXCUSED: dict[Counts, set[str]] = {"all": set(), "own": {"gameOver"}, "none": {"
 
 
 class Table:
-    """What one member of a room sees of its game, and a random player for each seat they hold."""
+    """One member's view of a game, and a random player for each seat they hold."""
 
     def __init__(self, room: Room) -> None:
         self.room = room
@@ -68,7 +68,7 @@ def matches(game: Game) -> list[tuple[str, int, dict[str, Any]]]:
 
 
 async def play_a_match(game: str, seats: int, options: dict[str, Any], codec: Codec) -> None:
-    """Everybody at a socket of their own, and somebody who watches."""
+    """Play a match with all players on separate sockets, and a spectator."""
     async with AsyncExitStack() as stack, asyncio.timeout(PATIENCE):
         server = await stack.enter_async_context(a_server())
         url = f"ws://127.0.0.1:{server.port}/ws"
@@ -92,7 +92,7 @@ async def play_a_match(game: str, seats: int, options: dict[str, Any], codec: Co
 
 
 def check_what_was_seen(watching: Table, turns: int) -> None:
-    """Nothing was missed, nothing came twice, and each turn is the one that was played."""
+    """Check that nothing was missed or came twice, and that each turn is the one that was played."""
     played = [turn.last.move for turn in watching.seen if turn.last is not None]
     assert len(played) == turns
     seqs = [turn.seq for turn in watching.seen]

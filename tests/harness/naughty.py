@@ -46,7 +46,7 @@ class Crashes(Naughty):
 
 
 class Garbled(str):
-    """A move that nobody else can read."""
+    """A move that no one else can read."""
 
     def __reduce__(self) -> tuple[type[int], tuple[str]]:
         return int, ("garbled",)
@@ -82,7 +82,7 @@ class Signalled(Fine):
 
 
 class Hangs(Naughty):
-    """Says where it thinks to whoever reads `told`, and thinks for ever."""
+    """Write its process to `told`, and think for ever."""
 
     told: str | None = None
     limit_seconds: ClassVar[float] = 30.0

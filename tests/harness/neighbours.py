@@ -24,4 +24,4 @@ REACH = [
     ("224.0.0.251", False),
     ("255.255.255.255", False),
 ]
-"""Addresses, and whether they can be another machine of one's own network, for clients as for servers."""
+"""Addresses, and whether they can belong to the same network, for clients and servers."""

@@ -1,6 +1,6 @@
-"""Firefox and WebKit as Debian has them, by the protocols of the W3C that they speak without Playwright.
+"""Firefox and WebKit as Debian has them, by the W3C protocols that they support without Playwright.
 
-Firefox speaks WebDriver BiDi over a socket of its own. WebKit speaks WebDriver over HTTP through
+Firefox uses WebDriver BiDi over a socket. WebKit uses WebDriver over HTTP through
 WebKitWebDriver, and needs a display, which Xvfb pretends to be. A test needs few things of both: to open a
 page, to run a function, to tap.
 """
@@ -35,21 +35,21 @@ _QUIET = {
     "services.settings.server": "data:,",
     "toolkit.telemetry.enabled": False,
 }
-"""What Firefox would ask of the internet."""
+"""Settings that stop Firefox's requests to the internet."""
 
 
 class Window(Protocol):
     async def open(self, url: str) -> None: ...
 
     async def run(self, function: str, *given: Any) -> Any:
-        """What a function of JavaScript gives for these, awaited if it is a promise."""
+        """Run a JavaScript function with these arguments; await its promise, if any."""
 
     async def press(self, x: float, y: float) -> None:
         """Moves the pointer there, and clicks."""
 
 
 class Person:
-    """Somebody at a window, who finds places by what they are called, as in the tests with Playwright."""
+    """A person at a window, who finds places by their names, as in the tests with Playwright."""
 
     def __init__(self, window: Window) -> None:
         self._window = window
@@ -120,7 +120,7 @@ class FirefoxWindow:
         await self._ask("browsingContext.navigate", context=self._context, url=url, wait="complete")
 
     async def run(self, function: str, *given: Any) -> Any:
-        """As text, since the protocol has a notation of its own for values."""
+        """Return values as text, because the protocol has a special notation for values."""
         answer = await self._ask(
             "script.callFunction",
             functionDeclaration=_AS_TEXT.replace("FUNCTION", function),

@@ -18,7 +18,7 @@ from tests.harness.wire import PATIENCE, Wire, a_server, a_wire
 
 
 class Browser:
-    """Asks for pages, each on a connection of its own."""
+    """A client that requests pages, each on a new connection."""
 
     def __init__(self, server: Server) -> None:
         self._port = server.port

@@ -63,7 +63,7 @@ class Findings:
 
 @dataclass
 class Book:
-    """What was told to whom."""
+    """The messages that each player got."""
 
     acknowledged: list[Acknowledged] = field(default_factory=list)
     shown: dict[tuple[str, int], tuple[int | None, str]] = field(default_factory=dict)
@@ -77,11 +77,11 @@ class Book:
     """Rooms and players who came to the end of the game there."""
     refused: Counter[str] = field(default_factory=Counter)
     games: int = 0
-    """That came to their end."""
+    """Finished games."""
     connected: dict[str, float] = field(default_factory=dict)
-    """When each player was last welcomed."""
+    """Time of each player's last welcome."""
     last: dict[str, float] = field(default_factory=dict)
-    """When each player had its last answer."""
+    """Time of each player's last answer."""
     heard: Callable[[], object] = lambda: None
     """Called at every answer."""
 

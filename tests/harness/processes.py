@@ -39,7 +39,7 @@ async def tablero_serve(
 
 
 async def said(*arguments: str | Path) -> tuple[int, str]:
-    """What the command says in a process of its own, while the server runs in another."""
+    """The output of the command in a separate process, while the server runs in another."""
     process = await asyncio.create_subprocess_exec(
         *(*command(), *map(str, arguments)),
         stdout=asyncio.subprocess.PIPE,
@@ -86,7 +86,7 @@ def environment(home: Path) -> dict[str, str]:
 
 @asynccontextmanager
 async def tablero(home: Path, *arguments: str, errors: int | None = DEVNULL) -> AsyncIterator[Process]:
-    """`tablero ARGUMENTS` as a process of its own, with pipes."""
+    """Run `tablero ARGUMENTS` as a separate process, with pipes."""
     process = await asyncio.create_subprocess_exec(
         *command(), *arguments,
         stdin=PIPE, stdout=PIPE, stderr=errors, env=environment(home),

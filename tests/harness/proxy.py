@@ -20,11 +20,11 @@ class Proxy:
         self._lines: set[asyncio.Task[None]] = set()
 
     def hold(self) -> None:
-        """Nothing comes through any more, and nobody is told."""
+        """Stop all traffic, without notice to either side."""
         self._flows.clear()
 
     def flow(self) -> None:
-        """What was held back comes through now."""
+        """Let the held traffic through."""
         self._flows.set()
 
     def break_off(self) -> None:

@@ -1,4 +1,4 @@
-"""A program in a terminal of its own, and what that terminal shows: letters, and how they were coloured.
+"""A program in a separate terminal, and the content of that terminal: letters and their colours.
 
 It understands where the cursor goes, what is erased, and colours. Everything else is passed over.
 """
@@ -30,7 +30,7 @@ _TOKEN = re.compile(
 
 
 class Paper:
-    """What a terminal would show of what was sent to it."""
+    """The paper of a terminal: its content after the text sent to it."""
 
     def __init__(self, width: int, height: int) -> None:
         self.width, self.height = width, height
@@ -40,7 +40,7 @@ class Paper:
         self._cells = [[" "] * width for _ in range(height)]
         self._x = self._y = 0
         self._letter = ""
-        """What was written last."""
+        """The text written last."""
         self._rest = ""
         self._decoder = codecs.getincrementaldecoder("utf-8")("replace")
 
@@ -109,7 +109,7 @@ class Paper:
             self._x = min(max(self._x + right * first, 0), self.width - 1)
 
     def _erase(self, final: str, number: int) -> None:
-        """From the cursor on, up to it, or all: of the screen, or of the line; or so many columns."""
+        """Erase from the cursor on, up to it, or all: of the screen, or of the line; or so many columns."""
         here = self._y * self.width + self._x
         line = self._y * self.width
         if final == "X":

@@ -10,7 +10,7 @@ from typing import Any
 _FILE = Path(__file__).parents[1] / "ratchets.toml"
 BOUNDS: dict[str, Any] = tomllib.loads(_FILE.read_text("utf-8"))
 SLACK = 0.05
-"""How far a figure may lie below its bound, as a share of it."""
+"""Share of a bound by which a figure may lie below it."""
 
 
 def hold(figures: Mapping[str, float], bounds: Mapping[str, float]) -> None:

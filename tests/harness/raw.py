@@ -66,7 +66,7 @@ class Raw:
         self.writer = writer
 
     async def send(self, data: bytes, piece: int = 0) -> None:
-        """All at once, or in pieces of so many bytes, each in a packet of its own."""
+        """Send all at once, or in pieces of so many bytes, each in a separate packet."""
         with suppress(ConnectionError):
             for start in range(0, len(data), piece or len(data) or 1):
                 if self.writer.is_closing():
@@ -89,7 +89,7 @@ class Raw:
         assert await self.status() == 101
 
     async def hear(self, most: int = 1_000) -> list[str]:
-        """What the server says, one word or two a frame, until it hangs up or has said `most`."""
+        """Read the server's messages, one word or two a frame, until it hangs up or has sent `most`."""
         said: list[str] = []
         with suppress(asyncio.IncompleteReadError, ConnectionError):
             async with asyncio.timeout(PATIENCE):

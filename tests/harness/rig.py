@@ -86,7 +86,7 @@ def turn(
 
 
 class Answer:
-    """A promise without a loop: whoever waits for it goes on when its shell runs."""
+    """A promise without a loop: its waiting coroutine goes on when its shell runs."""
 
     def __init__(self, shell: FakeShell) -> None:
         self._shell = shell
@@ -119,7 +119,7 @@ class Answer:
 
 
 class Asked:
-    """What a coroutine gave in the end."""
+    """The final result of a coroutine."""
 
     def __init__(self) -> None:
         self.done = False
@@ -148,12 +148,12 @@ class FakeShell:
         self.time = 100.0
         self.finished = False
         self.ready: deque[Coroutine[Any, Any, Any]] = deque()
-        """What can go on."""
+        """Coroutines that can go on."""
         self.promises: list[Answer] = []
         self.alarms: list[tuple[float, Callable[[], None]]] = []
-        """What waits for its time."""
+        """Timers."""
         self.thoughts: list[Callable[[], None]] = []
-        """What waits to be thought; a test runs it."""
+        """Thoughts that a test runs."""
 
     def now(self) -> float:
         return self.time
@@ -244,7 +244,7 @@ class Rig:
         self.shell.run()
 
     def sent(self) -> list[Json]:
-        """What the client has sent since the last time; each a valid message."""
+        """The messages sent since the last call; each a valid message."""
         wires = self.session.outgoing(self.shell.time)
         for wire in wires:
             CLIENT_MESSAGE.validate_python(wire, by_alias=True, by_name=False)

@@ -13,7 +13,7 @@ from tablero_server.core.room.setup import Plan
 ANN: Message = {"id": "ann", "name": "ann", "bot": False}
 BOB: Message = {"id": "bob", "name": "bob", "bot": False}
 SOME_COMMAND: Any = 0
-"""What tells a repeat from a reuse is the hub's affair; a room only keeps it."""
+"""The command's id, which a room only keeps; the hub tells a repeat from a reuse."""
 
 
 def cause(player: Message, id: str = "1") -> Cause:

@@ -14,7 +14,7 @@ from tests.harness.screens import Shown, a_screen
 
 PLACE = Path(__file__).parents[2] / "docs" / "pictures" / "terminal.svg"
 _SECONDS = 1.6
-"""How long each picture stands."""
+"""Seconds that each picture is shown."""
 _LEFT_OUT = re.compile(r"@font-face\s*\{.*?\}|<!--.*?-->", re.DOTALL)
 """Fonts from elsewhere, and comments."""
 
@@ -68,7 +68,7 @@ async def pictures() -> list[str]:
 
 
 def moving(frames: list[str]) -> str:
-    """One SVG that shows the frames by turns, and asks nobody for a font."""
+    """One SVG that shows the frames by turns, without an external font."""
     size = re.search(r'viewBox="0 0 ([\d.]+) ([\d.]+)"', frames[0])
     assert size is not None
     count, whole = len(frames), len(frames) * _SECONDS

@@ -25,7 +25,7 @@ PATIENCE = 40.0
 
 
 class Shown:
-    """Somebody in front of a screen."""
+    """A person in front of a screen."""
 
     def __init__(self, app: TableroApp, pilot: Pilot[Any]) -> None:
         self.app = app
@@ -54,7 +54,7 @@ class Shown:
         await self.pilot.press(*keys)
 
     def press_at_once(self, *keys: str) -> None:
-        """All of them before the first is looked at, as they come over a slow line."""
+        """Press all keys before the first is handled, as over a slow connection."""
         for key in keys:
             letter = " " if key == "space" else ":" if key == "colon" else key if len(key) == 1 else None
             self.app.post_message(events.Key(_KEYS.get(key, key), letter))

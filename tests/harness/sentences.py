@@ -1,4 +1,4 @@
-"""What a sentence with fields says of itself, and which of them need no translation."""
+"""The fields of a sentence, and the sentences that need no translation."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ def fields_in(sentence: str) -> set[str]:
 
 @cache
 def not_asked_for(language: str) -> set[str]:
-    """What a game says whose title nobody has translated yet: it is said in English."""
+    """The sentences of a game without a translated title, which are shown in English."""
     there = known(language)
     said_in_english = [
         game for game in OUR_GAMES if (title := there.get(game.title)) is None or not is_translated(title)

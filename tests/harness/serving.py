@@ -29,7 +29,7 @@ UNLIMITED = {
     "TABLERO_MESSAGES_PER_SECOND": "1000000",
     "TABLERO_MESSAGES_BURST": "1000000",
 }
-"""Who measures asks faster than people do."""
+"""Raised limits, because measuring asks faster than people do."""
 
 
 def a_free_port() -> int:
@@ -40,7 +40,7 @@ def a_free_port() -> int:
 
 
 class Serving:
-    """Nothing of it is left when the block ends."""
+    """A server that leaves nothing behind when the block ends."""
 
     def __init__(self, home: Path, database: str, bots: str = "--no-bots", **variables: str) -> None:
         self.database = database
@@ -89,13 +89,13 @@ class Serving:
         self._process.wait()
 
     def stop(self) -> None:
-        """As its host does."""
+        """Stop it as its host does."""
         if self._process is not None and self._process.poll() is None:
             self._process.send_signal(signal.SIGTERM)
             self._process.wait(20)
 
     def said(self) -> str:
-        """The end of its log, for whoever wonders."""
+        """The end of its log, for failure messages."""
         ended = "" if self._process is None else f"exit code {self._process.poll()}; "
         return ended + self._log.read_text("utf-8", "replace")[-2_000:]
 

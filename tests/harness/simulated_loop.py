@@ -17,7 +17,7 @@ T = TypeVar("T")
 
 
 class Deadlock(RuntimeError):
-    """Everybody waits for somebody, and no timer runs."""
+    """A deadlock: all tasks wait, and no timer runs."""
 
 
 class _NoSockets:
@@ -48,7 +48,7 @@ class SimLoop(asyncio.BaseEventLoop):
         return self._now
 
     def jump(self, seconds: float) -> None:
-        """So much time passes at once; whatever was due meanwhile is late."""
+        """Let so much time pass at once; timers due meanwhile are late."""
         self._now += seconds
 
     def _process_events(self, event_list: list[Any]) -> None:

@@ -1,4 +1,4 @@
-"""How the suite runs: in any order, on several workers, from the same environment, leaving nothing behind.
+"""The test run: in any order, on several workers, from the same environment, leaving nothing behind.
 
 A pytest plugin, named in pyproject.toml.
 """
@@ -31,7 +31,7 @@ _WORKERS_A_CORE = 2
 """While one worker waits for a disk, a clock or another process, its core has work."""
 _BROWSERS = "tests/clients/web/"
 _KEPT = {"TABLERO_TEST_POSTGRES", MARK, "PYTHONPATH"}
-"""What tests, or who runs them, may set."""
+"""Variables that tests or their users may set."""
 _warden = pytest.StashKey[Popen[bytes]]()
 _left = pytest.StashKey[list[str]]()
 

@@ -57,7 +57,7 @@ class Desk(Rig):
         self.tell(message(type=type, re=self.sent()[-1]["id"], **fields))
 
     def show_lobby(self, players: list[Json], rooms: Sequence[Json] = ()) -> None:
-        """Answers whoever looks at the lobby once."""
+        """Answer one look at the lobby."""
         self.answer("lobby", rooms=list(rooms), players=players)
         self.answer("ok")
 
@@ -66,7 +66,7 @@ class Desk(Rig):
 
 
 class Terminal:
-    """Somebody who types, and reads every line once."""
+    """A person who types, and reads every line once."""
 
     def __init__(self, client: Client, boards: bool) -> None:
         self.client = client

@@ -1,4 +1,4 @@
-"""Which tier runs: every rule, refusal and promise; with FULL=1 also longer versions of the same proofs."""
+"""The tier that runs: every rule, refusal and promise; with FULL=1 also longer versions of them."""
 
 from __future__ import annotations
 

@@ -55,7 +55,7 @@ class Module:
 
     @cached_property
     def imports(self) -> list[Import]:
-        """At its top, in functions, and for the type checker alone; relative ones resolved."""
+        """The imports of a module, at its top, in functions and only for the type checker, resolved."""
         return list(self._imports_in(self.tree, in_function=False))
 
     def _imports_in(self, node: ast.AST, in_function: bool) -> Iterator[Import]:
@@ -72,7 +72,7 @@ class Module:
                 yield from self._imports_in(child, in_function or function)
 
     def _start(self, node: ast.ImportFrom) -> str:
-        """Where `from X import` looks, with the dot that follows."""
+        """The start of `from X import`, with the dot that follows."""
         parts = self.name.split(".") if self.is_package else self.name.split(".")[:-1]
         here = parts[: len(parts) - node.level + 1] if node.level else []
         return "".join(f"{part}." for part in [*here, *([node.module] if node.module else [])])

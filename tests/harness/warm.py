@@ -43,7 +43,7 @@ class Server:
     def __init__(self, listening: socket.socket) -> None:
         self._listening = listening
         self._children: dict[int, tuple[int, socket.socket]] = {}
-        """Who has called, and the child that runs for them, by what tells that this child has ended."""
+        """The callers, and the child that runs for each, by what tells that this child has ended."""
 
     def run(self) -> None:
         import select
@@ -116,7 +116,7 @@ def become(arguments: list[str], environment: dict[str, str], folder: str, strea
 
 
 def command() -> list[str]:
-    """What stands for `python -m tablero`."""
+    """The replacement of `python -m tablero`."""
     global _address
     if _address is None:
         _address = _start()

@@ -25,7 +25,7 @@ Json = dict[str, Any]
 PATIENCE = 40.0
 """Seconds that a test waits for what happens at once on a machine that has nothing else to do."""
 RATED: Json = {"rated": True, "clock": {"base": 300, "increment": 5}}
-"""What makes a table rated, at the speed that is shown first; two who play there come from two addresses."""
+"""The options of a rated table, at the speed shown first; two who play there come from two addresses."""
 
 
 @asynccontextmanager
@@ -68,7 +68,7 @@ class Wire:
     def __init__(self, socket: ClientConnection, subprotocol: str) -> None:
         self.socket = socket
         self.heard: list[Json] = []
-        """Everything received so far."""
+        """The messages received so far."""
         self._codec = CODECS[subprotocol]
         self._ids = (f"i{number}" for number in count(1))
 

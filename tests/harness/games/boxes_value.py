@@ -1,7 +1,7 @@
-"""What a Dots and Boxes position is worth under perfect play, by `legal_moves` and `play` alone.
+"""The value of a Dots and Boxes position under perfect play, only by `legal_moves` and `play`.
 
-Worth: the boxes that the seat to move still gets less those that the other seat gets. It depends on the
-edges drawn and on nothing else, so positions with the same edges are searched once.
+The value is the boxes that the seat to move still gets minus those of the other seat. It depends only on the
+edges drawn, so positions with the same edges are searched once.
 """
 
 from __future__ import annotations
@@ -75,7 +75,7 @@ def canonical_on(grid: DotGrid) -> Callable[[int], int]:
 
 
 def mirrored(grid: DotGrid) -> list[list[int]]:
-    """Where each edge goes in every symmetry of the board, as a list of edge numbers."""
+    """The image of each edge in every symmetry of the board, as a list of edge numbers."""
     middles = []
     for name in grid.edges:
         x, y = "abcdefghijklm".index(name[0]) * 2, (int(name[1:-1]) - 1) * 2

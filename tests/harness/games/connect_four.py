@@ -22,7 +22,7 @@ SIZES: list[dict[str, Any]] = [
 
 
 def grille(drawing: str, connect: int = 4) -> Grille:
-    """A board of as many rows and columns as are drawn, whoever is to move."""
+    """A board of as many rows and columns as are drawn, for either player to move."""
     rows = drawing.split()
     drawn = Grille(len(rows[0]), len(rows), connect)
     for y, row in enumerate(reversed(rows)):
@@ -34,7 +34,7 @@ def grille(drawing: str, connect: int = 4) -> Grille:
 
 
 def a_turn(drawing: str, connect: int = 4) -> Turn:
-    """The turn of whoever is to move on the drawn board."""
+    """The turn of the player to move on the drawn board."""
     board = grille(drawing, connect)
     stacks = ["".join(str(board.tokens[x, y]) for y in range(high)) for x, high in enumerate(board.heights)]
     options = {"columns": board.columns, "rows": board.rows, "connect": connect}

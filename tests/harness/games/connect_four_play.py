@@ -14,7 +14,7 @@ from tests.harness.games.connect_four import GAME, grille_at
 
 FILE = Path(__file__).parents[2] / "clients" / "brains" / "connect_four" / "play.txt"
 BOARDS: list[dict[str, Any]] = [{}, {"columns": 5, "rows": 4, "connect": 5}]
-"""On the second one nobody wins: it is the one that fills the board."""
+"""Options of two games; the second game fills its board without a winner."""
 US = 0
 
 

@@ -243,7 +243,7 @@ def promise_views_keep_secrets(played: Played, position: Position) -> None:
 
 
 def promise_nothing_is_told_of_a_move_but_what_the_views_show(played: Played, position: Position) -> None:
-    """Who sees less than a rival, and not which of two moves it has played, hears the same of both."""
+    """Check that a viewer who can't tell two moves apart hears the same of both."""
     for by in sorted(position.to_move)[:1]:
         for to in ((by + 1) % len(played.seats), None):
             heard: dict[bytes, set[str | None]] = {}
@@ -277,7 +277,7 @@ def is_one_column_wide(character: str) -> bool:
 
 
 class AGame:
-    """What a test class takes over to check each `game` of its own."""
+    """The base of a test class that checks each `game` of its module."""
 
     def test_is_catalogued_under_its_own_name(self, game: Game) -> None:
         assert GAMES[game.name] is game

@@ -56,7 +56,7 @@ class SlowField:
 
 
 class SlowBoard:
-    """Somebody's game on such a field, by the rules as they are told to a person."""
+    """A player's game on such a field, by the rules as people know them."""
 
     def __init__(self, field: SlowField) -> None:
         self.field = field
@@ -144,7 +144,7 @@ def played(position: MinesweeperPosition, *moves: str, seat: int = 0) -> Mineswe
 
 
 def board(position: MinesweeperPosition, seat: int = 0) -> str:
-    """What this seat sees of its cells, top row first, as the pictures are drawn."""
+    """This seat's view of its cells, top row first, as the pictures are drawn."""
     return " ".join(reversed(position.view(seat)["cells"]))
 
 

@@ -32,7 +32,7 @@ def turn_of(view: View, **options: Json) -> Turn:
 
 
 def chosen(bot: Bot, picture: str, mines: int) -> str | None:
-    """What the bot plays here."""
+    """The bot's move here."""
     return bot.choose(turn_of(view_of(picture, mines)))
 
 

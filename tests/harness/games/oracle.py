@@ -29,21 +29,21 @@ class Disagreement(AssertionError):
 
 @dataclass(frozen=True, slots=True)
 class Oracle:
-    """How OpenSpiel knows one of our games."""
+    """The OpenSpiel side of one of our games."""
 
     name: str
     variants: tuple[Variant, ...]
     """The boards to compare on."""
     parameters: Callable[[Variant], dict[str, Any]]
-    """What OpenSpiel calls the options."""
+    """OpenSpiel's names of the options."""
     action: Callable[[Any, str], int]
     """The number of a move of ours in a position of ours; two moves never have the same one."""
     returns: Callable[[Outcome], list[float]]
-    """What OpenSpiel gives each seat for such an end."""
+    """OpenSpiel's returns of each seat for such an end."""
     scores: Callable[[State], list[int]] | None = None
     """The points so far, in games that have points."""
     same_draws: bool = True
-    """If not, a game is compared until either side calls it drawn."""
+    """Whether both call draws alike; if not, a game is compared until either side calls it drawn."""
 
     def start(self, variant: Variant) -> State:
         game = import_module("pyspiel").load_game(self.name, self.parameters(variant))
@@ -52,7 +52,7 @@ class Oracle:
 
 @dataclass(slots=True)
 class Compared:
-    """How much of one variant agreed."""
+    """The agreement on one variant."""
 
     name: str
     games: int = 0
@@ -72,7 +72,7 @@ def by_margin(outcome: Outcome) -> list[float]:
 
 
 def compare(game: str, variant: Variant, plies: int, seed: int = 0) -> Compared:
-    """Plays random games for at least so many plies. Raises Disagreement."""
+    """Play random games of at least so many plies. Raises Disagreement."""
     oracle, choose = ORACLES[game], Random(seed)
     first_state = oracle.start(variant)
     compared = Compared(named(GAMES[game], variant))
@@ -146,10 +146,10 @@ def boxes_owned(state: State) -> list[int]:
 
 
 def quoridor_action(position: Any, move: str) -> int:
-    """Where something is on a grid of cells and the gaps between them, from the top left.
+    """Return a place on a grid of cells and the gaps between them, from the top left.
 
-    A step is told by its direction alone, also when it is a jump, as if the pawn stood on the second cell
-    of the second row. A wall is told by the gap beside the cell at its upper left end.
+    A step is given only by its direction, also when it is a jump, as if the pawn stood on the second cell
+    of the second row. A wall is given by the gap beside the cell at its upper left end.
     """
     size: int = position.maze.board.size
     x, below_top = ord(move[0]) - ord("a"), size - int(move.rstrip("hv")[1:])

@@ -1,6 +1,6 @@
-"""Counting by `legal_moves` and `play` alone, so that a wrong rule shows as a wrong number.
+"""Counts by `legal_moves` and `play` only, so that a wrong rule shows as a wrong number.
 
-Positions that are equal are counted once; that they truly are equal is what the contract test sees to.
+Equal positions are counted once; the contract test checks that they are truly equal.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ def following(position: P) -> list[P]:
 
 
 def perft(position: Position, depth: int) -> int:
-    """How many sequences of `depth` moves can be played from here."""
+    """The number of sequences of `depth` moves from here."""
     known: dict[tuple[Position, int], int] = {}
 
     def count(here: Position, depth: int) -> int:
@@ -32,7 +32,7 @@ def perft(position: Position, depth: int) -> int:
 
 
 def games_by_outcome(position: Position) -> dict[Outcome, int]:
-    """How many whole games end in each way."""
+    """The number of whole games that end in each way."""
     known: dict[Position, dict[Outcome, int]] = {}
 
     def count(here: Position) -> dict[Outcome, int]:

@@ -16,7 +16,7 @@ from tests.harness.games.variants import named, playthrough
 FOLDER = Path(__file__).parents[2] / "games" / "playthroughs"
 SEED = 7
 MOST_LISTED = 24
-"""Of so many legal moves all are listed, of more only the first."""
+"""Maximum number of legal moves to list; of more only the first are listed."""
 
 
 def file_of(game: Game) -> Path:

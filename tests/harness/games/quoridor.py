@@ -21,7 +21,7 @@ def start(**options: Any) -> QuoridorPosition:
 
 
 def drawn(picture: str, *, seat: int = 0, walls_left: tuple[int, int] = (5, 5)) -> QuoridorPosition:
-    """What an ASCII drawing without its labels shows: X is seat 0's pawn, O seat 1's, = and # are walls."""
+    """Parse an ASCII drawing without its labels: X is seat 0's pawn, O seat 1's, = and # are walls."""
     lines = [line.strip()[1:-1] for line in picture.strip().splitlines()]
     size = (len(lines) + 1) // 2
     pawns: dict[str, str] = {}

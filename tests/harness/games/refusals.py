@@ -1,4 +1,4 @@
-"""One way to look at a refused move, for every game."""
+"""A common check of a refused move, for every game."""
 
 from __future__ import annotations
 

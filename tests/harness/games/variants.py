@@ -1,4 +1,4 @@
-"""What a game's own test module offers to the tests that go over all games.
+"""Names in a game's test module for the tests that go over all games.
 
 VARIANTS      arguments of `Game.start` worth trying, each a dict, also `seats`; or its `tables`
 PLAYTHROUGH   the one for the golden playthrough, where the default game would be too long to read

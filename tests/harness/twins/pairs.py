@@ -29,7 +29,7 @@ _ATTEMPTS = 40
 
 @dataclass(frozen=True)
 class Step:
-    """What `who` sends in either game; the same to the letter, unless it is a rival of the observer."""
+    """A step of `who` in both games, equal to the letter unless it is a rival of the observer."""
 
     who: Who
     messages: tuple[Json, Json]
@@ -42,7 +42,7 @@ class Twins:
     observer: int
     """The seat that must not be able to tell the two apart; neither must a watcher of a race."""
     numbers: tuple[int, int]
-    """What the server drew: salt and seed."""
+    """The server's random values: salt and seed."""
     fields: tuple[list[str], list[str]]
     steps: list[Step] = field(default_factory=list)
     hidden: int = 0
@@ -61,7 +61,7 @@ class Twins:
 
 
 def known_to(position: MinesweeperPosition, seat: int) -> object:
-    """All that this seat may know of a running game."""
+    """Everything that this seat may know of a running game."""
     own = position.boards[seat if position.options.mode == "race" else 0]
     public = [
         (revealed(board), player.out)
@@ -206,7 +206,7 @@ class _Maker:
 
 
 def differences(told: tuple[Told, Told], pair: Twins) -> Iterator[str]:
-    """Where those who may not tell the two games apart were told something else, or in another order."""
+    """The differences in what players got who may not tell the two games apart, or in the order."""
     for who in pair.may_not_tell:
         one, other = (b"\n".join(frames[who]) for frames in told)
         if one != other:

@@ -19,7 +19,7 @@ EVENTS = ["nextPlayer", "chat", "members", "offers"]
 
 
 def told(pair: Twins, which: int) -> Told:
-    """What everybody is sent in one of the two games, frame by frame, and what two pages would show."""
+    """The frames that all players get in one of the two games, and the text of two pages."""
     table = Table(pair, which)
     for step in pair.steps:
         table.say(step.who, step.messages[which])

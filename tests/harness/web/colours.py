@@ -1,4 +1,4 @@
-"""How far colours are apart, also for those who see fewer of them.
+"""The distance between colours, also for colour-blind people.
 
 The matrices are those of Machado, Oliveira and Fernandes (2009) for eyes that lack one kind of cone;
 distances are in Oklab, where 0.02 is about the least that is seen.
@@ -43,12 +43,12 @@ _OPPOSITES: Matrix = (
 
 
 def apart(one: str, other: str) -> float:
-    """How far two colours are apart for those eyes that tell them apart worst."""
+    """The distance of two colours for the eyes that tell them apart worst."""
     return min(dist(_seen(one, eyes), _seen(other, eyes)) for eyes in _EYES.values())
 
 
 def contrast(one: str, other: str) -> float:
-    """As WCAG counts it, from 1 to 21."""
+    """The contrast by WCAG, from 1 to 21."""
     lighter, darker = sorted((_brightness(one), _brightness(other)), reverse=True)
     return (lighter + 0.05) / (darker + 0.05)
 

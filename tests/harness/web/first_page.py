@@ -1,4 +1,4 @@
-"""What the first page may cost."""
+"""The budget of the first page."""
 
 from __future__ import annotations
 

@@ -18,7 +18,7 @@ async def a_site(**settings: Any) -> AsyncIterator[tuple[Any, Browsers]]:
 
 @asynccontextmanager
 async def a_guest(server: Any, name: str = "ana") -> AsyncIterator[Wire]:
-    """Somebody without a browser."""
+    """A guest without a browser."""
     async with a_wire(server) as wire:
         await wire.hello(name)
         yield wire

@@ -15,7 +15,7 @@ Say = Callable[..., str]
 
 
 def speaking(language: str) -> Say:
-    """What the page says by this name, with these fields."""
+    """The page's sentence by this name, with these fields."""
     spoken = as_json(catalogue(language))["texts"] if language != "en" else texts()["texts"]
 
     def say(text: str, /, **fields: Any) -> str:
@@ -27,7 +27,7 @@ def speaking(language: str) -> Say:
 
 
 def title_of(language: str, game: str) -> str:
-    """What the page calls a game."""
+    """The page's title of a game."""
     return str(as_json(catalogue(language))["games"].get(game, texts()["games"][game][0]))
 
 
@@ -43,16 +43,16 @@ _SHOWN = """() => {
     }
     return [...shown].map((text) => text.trim()).filter(Boolean);
 }"""
-"""All that can be seen or is read out."""
+"""All text that is visible or read out."""
 
 _DATA = r"ana|ben|Bot-\S+|[\d.,:\s×]+|[a-z]?\d*[hv]?|http://\S+|[0-9A-Z]{4}-[0-9A-Z]{4}|Hi!|English|Español|Français|…|–|●"
-"""What is not said but named: people, places, numbers, addresses, languages."""
+"""Names that need no translation: people, places, numbers, addresses, languages."""
 
 _FIELDS = ("beginner", "intermediate", "expert")
 
 
 async def foreign(page: Any, language: str) -> list[str]:
-    """What the page shows that is in no sentence of this language."""
+    """The text on the page that is in no sentence of this language."""
     spoken = as_json(catalogue(language))
     forms = [
         form

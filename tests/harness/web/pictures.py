@@ -63,7 +63,7 @@ async def of_a_game(people: Browsers, url: str, game: str, scheme: str) -> dict[
 
 
 def _turns(game: str) -> list[tuple[int, str]]:
-    """Who plays what, until it is Ana's turn in the middle of the game."""
+    """The moves with their players, until it is Ana's turn in the middle of the game."""
     position, turns = rules.GAMES[game].start(2), list[tuple[int, str]]()
     for move in MIDDLES[game].split():
         (seat,) = position.to_move
@@ -123,7 +123,7 @@ async def of_the_hosts_page() -> dict[str, bytes]:
 
 
 async def pictures() -> dict[str, bytes]:
-    """Each by a server of its own, where nobody has taken a name yet."""
+    """Take each picture with a new server, where no name is taken yet."""
     taken = await of_the_hosts_page()
     for scheme in ("light", "dark"):
         async with served(bots=True) as server, browsers() as people:

@@ -15,7 +15,7 @@ from tests.harness.wire import a_server
 
 
 def state(page: Any) -> Any:
-    """Where a page says whose turn it is, and how the game ended."""
+    """The place on a page with the turn and the result."""
     return page.get_by_role("region", name="State of the game")
 
 
@@ -33,10 +33,10 @@ class WholeGame:
     title: str
     moves: tuple[str, ...]
     place: str = "{move}, free"
-    """How the place of a move is called before it is played."""
+    """The name of a move's place before it is played."""
     size: str | None = None
     options: dict[str, Any] = field(default_factory=dict)
-    """What that size is."""
+    """The options of that size."""
 
 
 _SIDES = "a1h b1h c1h a4h b4h c4h a1v a2v a3v d1v d2v d3v".split()  # noqa: SIM905
@@ -58,17 +58,17 @@ GAMES = {
 
 
 def hands_at_addresses(game: int) -> list[tuple[Hand, str]]:
-    """Each hand at an address of its own, another for each game: any two of game, hand and address meet."""
+    """Each hand at another address, another for each game: any two of game, hand and address meet."""
     return [(hand, ADDRESSES[(game + number) % len(ADDRESSES)]) for number, hand in enumerate(HANDS.values())]
 
 
 def said_of(value: str | Hand) -> str:
-    """What a test with this parameter is called."""
+    """The name of a test with this parameter."""
     return value if isinstance(value, str) else value.kind
 
 
 def by_the_rules(game: str) -> tuple[list[tuple[int, str]], int]:
-    """Who taps what, turn by turn, and who wins."""
+    """The taps with their players, turn by turn, and the winner."""
     whole, turns = GAMES[game], list[tuple[int, str]]()
     position = rules.GAMES[game].start(2, **whole.options)
     for move in whole.moves:

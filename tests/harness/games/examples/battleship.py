@@ -1,7 +1,7 @@
-"""Battleship: both place their ships unseen and at the same time, then they take turns to shoot.
+"""Battleship: both players place their ships unseen at the same time, then shoot in turn.
 
-A ship is two cells long, named by its lower left cell and its direction, h or v. Both hear of every shot, and
-whoever has sunk all the other's ships wins. One may resign at any time, also while the other places ships.
+A ship is two cells long, named by its lower left cell and its direction, h or v. Both hear every shot. The
+first to sink all ships of the other wins. A player may resign at any time, also while the other places ships.
 """
 
 from __future__ import annotations
@@ -150,7 +150,7 @@ def cells_of(ships: Sequence[str]) -> set[str]:
 
 
 def legal_moves(options: BattleshipOptions, ships: Sequence[str], shots: Sequence[str]) -> list[str]:
-    """What a seat may do that has placed and shot this, when it is its turn."""
+    """The legal moves of a seat that has placed and shot this, on its turn."""
     if len(ships) < options.ships:
         taken = cells_of(ships)
         return [name for name, cells in ships_on(options.size).items() if taken.isdisjoint(cells)]
@@ -171,7 +171,7 @@ class Battleship(Game):
     }
 
     def counts(self, options: Options) -> Counts:
-        """Both place at the same time, so that nobody knows how many moves the other has made."""
+        """Count only own moves: while both place, no player knows how many moves the other has made."""
         return "own"
 
     def told(self, position: Position, by: Seat, move: str, to: Seat | None) -> str | None:
@@ -210,7 +210,7 @@ class Battleship(Game):
 
 
 def twin(position: Position, seat: Seat) -> Position | None:
-    """What `seat` cannot tell from this position: the other's first ship lies elsewhere, unshot."""
+    """A position that `seat` can't tell from this one: the other's first ship lies elsewhere, unshot."""
     assert isinstance(position, BattleshipPosition)
     if position.outcome is not None or not position.ships[1 - seat]:
         return None
