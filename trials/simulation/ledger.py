@@ -114,7 +114,6 @@ class Ledger:
             self.books[entry.room].saved(entry, self._server_time())
 
     def lost(self, effects: Effects) -> None:
-        self.mutes.lost(effects)
         for entry in effects.entries:
             if (book := self.books.get(entry.room)) is not None:
                 book.lost_some = True

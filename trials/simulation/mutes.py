@@ -32,7 +32,7 @@ class Mutes:
         self._world = world
         self._spells: dict[Pair, list[Spell]] = {}
         self._durable: dict[Pair, str] = {}
-        self._done: dict[tuple[str, str], tuple[Pair, str]] = {}
+        self._done: dict[tuple[str, str], tuple[Pair, str, Effects]] = {}
         """The commands that were carried out since the server began, by session and id, in order."""
         self._at_first: dict[Pair, str] = {}
         """What held when it began."""
@@ -56,32 +56,35 @@ class Mutes:
         self._at_first.clear()
 
     def asked(self, session: Session, message: Mute, effects: Effects) -> None:
+        self._take_back_lost()
         [answer] = [each for _, each in effects.messages if each.get("re") == message.id]
         if answer["type"] != "ok" or (session.id, message.id) in self._done:
             return
         pair = session.account.id, message.player
         self._at_first.setdefault(pair, self._now(pair) or "none")
-        self._done[session.id, message.id] = pair, message.what
+        self._done[session.id, message.id] = pair, message.what, effects
         self._end(pair)
         self._begin(pair, message.what)
 
-    def lost(self, effects: Effects) -> None:
-        """Whoever asked for these is told to ask again; until then it is as it was."""
-        again = {message.get("re") for _, message in effects.messages}
-        for done in [done for done in self._done if done[1] in again]:
-            pair, _ = self._done.pop(done)
-            left = [what for about, what in self._done.values() if about == pair]
-            self._end(pair)
-            self._begin(pair, left[-1] if left else self._at_first[pair])
+    def _take_back_lost(self) -> None:
+        """Take back what was not saved, and what waited behind it: it is as before until it is asked again."""
+        for done, (pair, _, effects) in [*self._done.items()]:
+            if effects.lost:
+                del self._done[done]
+                left = [what for about, what, _ in self._done.values() if about == pair]
+                self._end(pair)
+                self._begin(pair, left[-1] if left else self._at_first[pair])
 
     def check_said(self, hears: str, message: Message) -> None:
         """Something that was said is about to be told to the player `hears`."""
+        self._take_back_lost()
         check(
             self._now((hears, message["player"]["id"])) is None, "who is muted is not heard", hears, message
         )
 
     def check_met(self, players: Iterable[str]) -> None:
         """These are brought together by what they seek."""
+        self._take_back_lost()
         for one in players:
             for other in players:
                 what = self._now((one, other))
@@ -89,6 +92,7 @@ class Mutes:
 
     def hidden(self, player: str, author: str, since: float) -> bool:
         """Whether `player` had muted `author` at any time since then."""
+        self._take_back_lost()
         spells = self._spells.get((player, author), ())
         return any(spell.until is None or spell.until >= since for spell in spells)
 
