@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from tablero.client.connection import Connection
-from tablero.client.room_progress import RoomProgress
+from tablero.client.room_progress import RoomMessage, RoomProgress
 from tablero_server.core.effects import Effects, Search
 from tablero_server.core.entry import Cause, Entry
 from tablero_server.core.meeting.ratings import RatingBook
@@ -76,12 +76,13 @@ def _everybody_sees_all() -> Changes:
 
 
 def _client_skips_gaps() -> Changes:
-    def hear(self: RoomProgress, seq: int) -> bool:
-        new = seq > self.seq
-        self.seq = max(self.seq, seq)
-        return new
+    hear_event = RoomProgress.hear_event
 
-    return [(RoomProgress, "hear", hear)]
+    def without_gaps(self: RoomProgress, message: RoomMessage) -> bool:
+        self.seq = max(self.seq, message.seq - 1)
+        return hear_event(self, message)
+
+    return [(RoomProgress, "hear_event", without_gaps)]
 
 
 def _closed_rooms_forgotten() -> Changes:
@@ -119,16 +120,16 @@ def _who_left_goes_on_listening() -> Changes:
 
 
 def _lost_line_not_told() -> Changes:
-    async def connect_again_and_again(self: Connection) -> None:
-        while True:
-            close_code = await self._one_socket()
-            greeted = self._greeted.is_set()
-            wait = _AGAIN_SECONDS if greeted else self.client.lost(close_code)
-            if wait is None:
-                return
-            await asyncio.sleep(wait)
+    one_socket = Connection._one_socket
 
-    return [(Connection, "_connect_again_and_again", connect_again_and_again)]
+    async def again_and_again(self: Connection) -> int | None:
+        close_code = await one_socket(self)
+        while self._greeted.is_set():
+            await asyncio.sleep(_AGAIN_SECONDS)
+            close_code = await one_socket(self)
+        return close_code
+
+    return [(Connection, "_one_socket", again_and_again)]
 
 
 def _silence_not_noticed() -> Changes:

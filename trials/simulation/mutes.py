@@ -67,7 +67,7 @@ class Mutes:
         self._begin(pair, message.what)
 
     def _take_back_lost(self) -> None:
-        """Take back what was not saved, and what waited behind it: it is as before until it is asked again."""
+        """Take back what was not saved, and what waited behind it: it is as before, until asked again."""
         for done, (pair, _, effects) in [*self._done.items()]:
             if effects.lost:
                 del self._done[done]
