@@ -12,7 +12,7 @@ const TICK_MS = 250;
 /** A page that was hidden for so long may have slept, with a dead connection that it has not noticed. */
 const ASLEEP_MS = 15_000;
 const TOKEN = "tablero.token";
-const NAME = "tablero.name";
+export const NAME = "tablero.name";
 const SESSION = "tablero.session";
 /** Browsers that also call themselves by the names after theirs. */
 const KNOWN = ["Edg", "OPR", "Firefox", "Chrome", "Safari"];

@@ -2,7 +2,7 @@
 
 import { el, emblem, fill, gear, rating, write } from "../dom.js";
 import { CARDS, levelsOf, PLAYABLE, picture, titleOf } from "../games.js";
-import { KEPT } from "../line.js";
+import { KEPT, NAME } from "../line.js";
 import { chooseLanguage, gameName, LANGUAGES, language, levelName, say, sayOr } from "../texts.js";
 
 /** @typedef {import("../main.js").App} App */
@@ -579,13 +579,15 @@ export function nameField(app) {
     autocapitalize: "none",
     spellcheck: "false",
     value: line.session.welcome?.player.name ?? line.session.name ?? "",
+    // A page that is left meanwhile has no time for more.
+    oninput: () => chosen() && field.checkValidity() && KEPT.write("localStorage", NAME, chosen()),
     onchange: () => line.started && use(),
     onfocus: () => line.session.name === undefined && field.select(), // a guest's name is there to be replaced
   });
-  function use() {
-    const name = field.value.trim().replace(/\s+/g, "-");
-    if (name) line.rename(name);
-  }
+  const chosen = () => field.value.trim().replace(/\s+/g, "-");
+  const use = () => {
+    if (chosen()) line.rename(chosen());
+  };
   return {
     element: el("label", { class: "field" }, el("span", {}, say("yourName")), field, el("small", {}, say("nameHint"))),
     use,

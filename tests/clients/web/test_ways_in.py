@@ -55,6 +55,17 @@ async def test_the_name_is_kept_for_the_next_visit() -> None:
         await expect(again.get_by_text("People here: 1.")).to_be_visible()
 
 
+async def test_a_name_that_was_typed_survives_another_address() -> None:
+    async with a_site() as (server, people):
+        page = await people.page(address(server.port))
+        await expect(page.get_by_text("People here: 1.")).to_be_visible()
+        await page.get_by_label("Your name").click()
+        await page.keyboard.type("Zoe M")
+        await page.goto(address(server.port) + "top")
+        await page.get_by_role("link", name="Home").click()
+        await expect(page.get_by_label("Your name")).to_have_value("Zoe-M")
+
+
 async def test_two_who_want_to_play_now_are_brought_together() -> None:
     async with a_site() as (server, people):
         pages = [await people.page(address(server.port)) for _ in range(2)]
