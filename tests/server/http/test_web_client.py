@@ -283,6 +283,13 @@ def loaded(client: WebClient, way: str, board: str, language: str) -> list[bytes
     return [page.packed, *(client.assets[name].packed for name in names)]
 
 
+@pytest.mark.parametrize("name", sorted(SOURCE.glob("*.css")), ids=lambda path: path.name)
+def test_a_finger_leaves_no_hover_behind(name: Path) -> None:
+    """A hover stays where a finger was: such a look is only for what can hover, one block a file."""
+    outside = re.sub(r"(?ms)^@media \(hover: hover\) \{$.*?^\}$", "", name.read_text("utf-8"))
+    assert re.findall(r".*:hover.*", outside) == []
+
+
 async def test_a_language_is_served_as_json() -> None:
     async with a_server() as server:
         status, headers, body = await get(server, f"/assets/{web_client().version}/languages/fr.json")
