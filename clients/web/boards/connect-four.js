@@ -96,7 +96,10 @@ class ConnectFourBoard extends Board {
     return pieces;
   }
 
-  /** The same line keeps its element, so that it is animated once. @param {any} view @param {[number, number][] | null} line */
+  /**
+   * The same line keeps its element, so that it is animated once.
+   * @param {any} view @param {[number, number][] | null} line
+   */
   _drawLine(view, line) {
     const drawn = this._front.querySelector(".winning");
     const d = line && `M${line.map(([column, row]) => centre(view, column, row).join(" ")).join("L")}`;
