@@ -109,6 +109,7 @@ export const ENGLISH = {
   reload: "Continue here",
   waiting: ["Waiting for {number} more player", "Waiting for {number} more players"],
   waitingFriend: "Send this to a friend to play together.",
+  waitingAll: "Anyone in the lobby can sit down. You can also send this to a friend.",
   link: "Link",
   orCode: "or the code",
   copy: "Copy",

@@ -311,7 +311,7 @@ export function sharePanel(app, room) {
     "section",
     { class: "panel share" },
     el("h2", {}, el("span", { class: "spinner" }), say("waiting", { number: free.length })),
-    el("p", { class: "soft" }, say("waitingFriend")),
+    el("p", { class: "soft" }, say(room.table.private ? "waitingFriend" : "waitingAll")),
     passOn(app, link),
     orCode(code),
     room.seats.length > 0 &&

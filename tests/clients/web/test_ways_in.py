@@ -100,6 +100,22 @@ async def test_a_table_in_the_lobby_comes_and_goes_and_can_be_joined() -> None:
         await expect(state(page)).to_contain_text("eve")
 
 
+@pytest.mark.parametrize(
+    ("who", "told"),
+    [
+        ("Anyone with the link", "Send this to a friend to play together."),
+        ("Anyone in the lobby", "Anyone in the lobby can sit down."),
+    ],
+)
+async def test_a_table_that_waits_says_who_may_sit_down(who: str, told: str) -> None:
+    async with a_site() as (server, people):
+        page = await people.page(address(server.port))
+        await page.get_by_role("button", name="Create a table").click()
+        await page.get_by_label("Who may join").select_option(label=who)
+        await page.get_by_role("button", name="Open the table").click()
+        await expect(page.get_by_text(told)).to_be_visible()
+
+
 async def test_who_waits_is_told_at_the_top_of_a_phone_and_a_tap_leads_there() -> None:
     async with a_site() as (server, people), a_guest(server, "eve") as eve:
         page = await people.page(address(server.port), **PHONE)
