@@ -13,7 +13,7 @@ from tablero_server.core.effects import Effects, Search
 from tablero_server.core.entry import Cause, Entry
 from tablero_server.core.meeting.ratings import RatingBook
 from tablero_server.core.room.room import Room
-from tablero_server.core.seats.repeats import Repeats
+from tablero_server.core.seats.resume import Repeats
 from tablero_server.core.seats.rooms import RecentlyClosed, Rooms
 from tablero_server.core.seats.views import Views
 from tablero_server.journal.committer import Committer

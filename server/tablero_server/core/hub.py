@@ -81,8 +81,7 @@ from .refusal import Message, Refusal
 from .seats.ownership import Ownership
 from .seats.packed_rooms import AtRest, Waiting
 from .seats.playing import Playing
-from .seats.repeats import Repeats
-from .seats.resume import Missed, Newest
+from .seats.resume import Missed, Newest, Repeats
 from .seats.rooms import Rooms
 from .seats.seating import Seating, table_page
 from .seats.views import Views

@@ -1,7 +1,9 @@
-"""What a viewer has missed of a room, and the turns of its game so far, page by page.
+"""What is told once more: what a viewer has missed of a room, its game so far, and the answer to a repeat.
 
 Law: all that was missed, one by one, or a snapshot; never a part. What is surely too much is not replayed.
 A page is bounded in bytes and in turns, and tells no more of a running game than `Play.told` does.
+Each command is carried out once: a repeat gets the first answer again. What a log entries is known as long
+as its room is; all else the session remembers for a while.
 """
 
 from __future__ import annotations
@@ -13,17 +15,38 @@ from itertools import islice
 from msgpack import Packer
 
 from tablero_games import Play, Seat
-from tablero_protocol.messages import PlayTurn, Resume, ShowHistory
+from tablero_protocol.messages import (
+    ClientMessage,
+    Join,
+    ListRooms,
+    ListTokens,
+    Ping,
+    PlayTurn,
+    Resume,
+    ShowHistory,
+    ShowPlayer,
+    ShowQrCode,
+    ShowRatings,
+    ShowTable,
+    ShowTimes,
+    ShowTonight,
+    Subscribe,
+    TakeSeat,
+    WatchBest,
+    WatchLobby,
+)
 
+from ..command import Command
 from ..effects import Effects
 from ..entry import Entry, Kind
 from ..limits.limits import Limits
 from ..limits.rate_limits import RateLimits
-from ..people.session import Session
-from ..refusal import Message
+from ..people.session import EarlierAnswer, Session
+from ..refusal import Message, Refusal
 from ..room.replay import ply_after
 from ..room.room import PLIES, Room
 from .rooms import Rooms
+from .seating import Seating
 from .views import EVENT_OF, Viewer, Views
 
 TURNS: frozenset[Kind] = frozenset({"turn", "withdrew", "tookBack", "drawn", "aborted"})
@@ -32,6 +55,12 @@ _MOST_TURNS = 500
 """Of one page: about a millisecond."""
 _ENVELOPE_BYTES = 256
 _PACK = Packer().pack
+_DONE_ANEW = (
+    *(Ping, ListRooms, ListTokens, WatchBest, WatchLobby, Subscribe, Resume, ShowHistory, TakeSeat),
+    *(ShowRatings, ShowTimes, ShowPlayer, ShowTonight, ShowTable, ShowQrCode),
+)
+"""Their answer is how things are now."""
+_SHOW_THE_ROOM = (ListRooms, Join, Resume, ShowHistory, Subscribe, TakeSeat)
 
 
 def history(room: Room, seats: Collection[Seat], after: int, most_bytes: int) -> Message:
@@ -163,6 +192,57 @@ class Missed:
                 return None
         told = views.told(entries, viewer)
         return None if len(_PACK(told)) > most else told
+
+
+class Repeats:
+    def __init__(
+        self, rooms: Rooms, seating: Seating, rate_limits: RateLimits, missed: Missed, limits: Limits
+    ) -> None:
+        self._rooms = rooms
+        self._seating = seating
+        self._rate_limits = rate_limits
+        self._missed = missed
+        self._limits = limits
+
+    def first_answer(self, command: Command[ClientMessage]) -> Entry | EarlierAnswer | None:
+        """What the same command led to before. Raises a Refusal if its id was another command's."""
+        account, session = command.session.account, command.session
+        first = account.logged.get(command.cause.id) or session.answered.get(command.cause.id)
+        if first is None:
+            return None
+        content = first.content if isinstance(first, EarlierAnswer) else first.cause and first.cause.content
+        if command.cause.content != content:
+            raise Refusal("otherCommand")
+        return None if isinstance(first, EarlierAnswer) and first.messages is None else first
+
+    def answer_again(self, command: Command[ClientMessage], first: Entry | EarlierAnswer) -> None:
+        session = command.session
+        if isinstance(first, EarlierAnswer):
+            for answer in first.messages or ():
+                command.answer(answer)
+        elif self._seating.may_rejoin(command, first):
+            self._seating.rejoin(command, self._rooms.open[first.room])
+        else:
+            views, viewer = self._rooms.saw(session, first)
+            answer = self._missed.first_answer(views, viewer, first, command.message.id, command.now)
+            command.answer(answer)
+
+    def remember(self, command: Command[ClientMessage]) -> None:
+        """How it was answered, unless a log says so."""
+        session = command.session
+        if isinstance(command.message, _SHOW_THE_ROOM):
+            shown = (each for to, each in command.effects.messages if to == session.peer)
+            self._rate_limits.answered(session, shown, command.now)
+        if command.cause.id in session.account.logged:
+            return
+        answers = None
+        if not isinstance(command.message, _DONE_ANEW):
+            answers = [
+                answer for _, answer in command.effects.messages if answer.get("re") == command.cause.id
+            ]
+        oldest = command.now - self._limits.session_memory_ms
+        answered = EarlierAnswer(command.cause.content, command.now, answers)
+        session.remember(command.cause.id, answered, oldest, self._limits.remembered_answers)
 
 
 def seq_after_ply(room: Room, seat: int, ply: int, most: int) -> int | None:
