@@ -83,7 +83,7 @@ from .seats.packed_rooms import AtRest, Waiting
 from .seats.playing import Playing
 from .seats.resume import Missed, Newest, Repeats
 from .seats.rooms import Rooms
-from .seats.seating import Seating, table_page
+from .seats.seating import Seating
 from .seats.views import Views
 
 _WRONG_GUESSES: dict[str, Guess] = {
@@ -113,11 +113,11 @@ class Hub:
         self.accounts = Accounts(self.ids, self.limits, host_key)
         self.rooms = Rooms(self.ids, self.accounts, self.alarms, self.limits)
         self.invitations = Invitations(self.ids, self.accounts, self.rooms, self.alarms, self.limits)
-        self.seating = Seating(self.ids, self.rooms, self.invitations, self.limits)
+        self.rate_limits = RateLimits(self.limits)
+        self.seating = Seating(self.ids, self.rooms, self.invitations, self.rate_limits, self.limits)
         self.pairing = Pairing(self.ids, self.rooms, self.invitations, self.alarms, self.limits)
         self.rooms.ratings.when_moved = self._rating_moved
         self.ownership = Ownership(self.rooms, self.invitations)
-        self.rate_limits = RateLimits(self.limits)
         self.missed = Missed(self.rate_limits, self.limits)
         self.refusals: Counter[tuple[str, str]] = Counter()
         """By code and reason, since the start."""
@@ -149,8 +149,8 @@ class Hub:
             Answer: self.playing.answer,
             AddTime: self.playing.add_time,
             Claim: self.playing.claim,
-            CreateRoom: self._create_room,
-            Join: self._join,
+            CreateRoom: self.seating.create_room,
+            Join: self.seating.join,
             Leave: self.seating.leave,
             TakeSeat: self.seating.take_seat,
             Subscribe: self.seating.subscribe,
@@ -170,7 +170,7 @@ class Hub:
             UnwatchBest: self._unwatch_best,
             Resume: self._resume,
             ShowHistory: self._show_history,
-            ShowTable: self._show_table,
+            ShowTable: self.seating.show_table,
             ShowRatings: self._look_up,
             ShowTimes: self._look_up,
             ShowPlayer: self._look_up,
@@ -355,19 +355,6 @@ class Hub:
             effects.close(peer, Close.RESTARTING)
         return effects
 
-    def _create_room(self, command: Command[CreateRoom]) -> None:
-        self.rate_limits.new_room(command.session, command.now)
-        self.seating.create_room(command)
-
-    def _join(self, command: Command[Join]) -> None:
-        if command.message.code is not None:
-            self._guesses_a_code(command)
-        self.seating.join(command)
-
-    def _guesses_a_code(self, command: Command[Join | ShowTable]) -> None:
-        if (peer := command.session.peer) is not None:
-            self.rate_limits.guess("table", peer, command.session, command.now)
-
     def _say(self, command: Command[Say]) -> None:
         self.sanctions.check_may_speak(command.session, command.now)
         self.playing.say(command)
@@ -389,10 +376,6 @@ class Hub:
     def _show_history(self, command: Command[ShowHistory]) -> None:
         views, viewer = self.rooms.of(command.session, command.message.room)
         command.answer(self.missed.history(views, viewer, command.message))
-
-    def _show_table(self, command: Command[ShowTable]) -> None:
-        self._guesses_a_code(command)
-        command.answer(table_page(self.rooms, command.message))
 
     def _look_up(self, command: Command[ShowRatings | ShowTimes | ShowPlayer | ShowTonight]) -> None:
         session = command.session

@@ -20,6 +20,7 @@ from ..effects import Effects
 from ..entry import Entry
 from ..ids import Ids, read_code
 from ..limits.limits import Limits
+from ..limits.rate_limits import RateLimits
 from ..meeting.invitations import Invitations
 from ..people.session import Account, Session, SessionState
 from ..refusal import Message, Refusal
@@ -44,15 +45,19 @@ from .views import Viewer, Views
 
 
 class Seating:
-    def __init__(self, ids: Ids, rooms: Rooms, invitations: Invitations, limits: Limits) -> None:
+    def __init__(
+        self, ids: Ids, rooms: Rooms, invitations: Invitations, rate_limits: RateLimits, limits: Limits
+    ) -> None:
         self._ids = ids
         self._rooms = rooms
         self._invitations = invitations
+        self._rate_limits = rate_limits
         self._limits = limits
 
     def create_room(self, command: Command[CreateRoom]) -> None:
         session = command.session
         message = command.message
+        self._rate_limits.new_room(session, command.now)
         plan = _plan(message, self._ids.seed())
         self._rooms.check_may_open(session.account, on_days="days" in (plan.clock or ()))
         if message.seat is not None and message.seat >= plan.seats:
@@ -66,6 +71,8 @@ class Seating:
         session = command.session
         message = command.message
         account = session.account
+        if message.code is not None:
+            self._guess_a_code(command)
         invitation = None
         if message.invite is not None:
             invitation = self._invitations.accepted(message.invite, account, message.room or "")
@@ -258,6 +265,29 @@ class Seating:
         command.answer(views.joined(viewer, room.head, first, command.message.id))
         self.show_position(session, views, viewer, command.effects)
 
+    def show_table(self, command: Command[ShowTable]) -> None:
+        """What anyone with a table's code is told of it: what a watcher sees, but for the position.
+
+        A Refusal where the code leads nowhere: that counts as a guess.
+        """
+        self._guess_a_code(command)
+        room = _room_with(self._rooms, command.message.code)
+        outline = room if isinstance(room, Outline) else Outline.of(room)
+        page: Message = {"type": "tablePage", "re": command.message.id, **outline.told()}
+        if outline.private:
+            page["private"] = True
+        if isinstance(room, Room) and room.play is not None and (outcome := room.play.position.outcome):
+            page["outcome"] = outcome.to_json()
+            page["here"] = [seat for seat, player in enumerate(room.seats) if player in room.members]
+            if (code := _newest_code(self._rooms, room)) != room.code:
+                page["next"] = code
+        command.answer(page)
+
+    def _guess_a_code(self, command: Command[Join | ShowTable]) -> None:
+        """Refuse to look at a code of someone who has lately sent too many wrong ones."""
+        if (peer := command.session.peer) is not None:
+            self._rate_limits.guess("table", peer, command.session, command.now)
+
     def _check_may_watch(self, room: Room) -> None:
         if not room.lets_watch:
             raise Refusal("noWatchers")
@@ -285,24 +315,6 @@ def _plan(message: CreateRoom, seed: int) -> Plan:
     if message.rated:
         check_ratable(game, options, seats, clock, private=message.private)
     return Plan(game, options, seats, message.private, message.watchers, clock, seed, message.rated)
-
-
-def table_page(rooms: Rooms, message: ShowTable) -> Message:
-    """What anyone with a table's code is told of it: what a watcher sees, but for the position.
-
-    A Refusal where the code leads nowhere: that counts as a guess.
-    """
-    room = _room_with(rooms, message.code)
-    outline = room if isinstance(room, Outline) else Outline.of(room)
-    page: Message = {"type": "tablePage", "re": message.id, **outline.told()}
-    if outline.private:
-        page["private"] = True
-    if isinstance(room, Outline) or room.play is None or room.play.position.outcome is None:
-        return page
-    page["outcome"] = room.play.position.outcome.to_json()
-    page["here"] = [seat for seat, player in enumerate(room.seats) if player in room.members]
-    code = _newest_code(rooms, room)
-    return page if code == room.code else {**page, "next": code}
 
 
 def _room_with(rooms: Rooms, code: str) -> Room | Outline:
