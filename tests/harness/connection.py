@@ -6,9 +6,8 @@ import asyncio
 
 from tablero_protocol.codec import CODECS, Frame
 from tablero_server.wire.backlog import Backlog
-from tablero_server.wire.connection import Connection
+from tablero_server.wire.connection import Connection, Outbox
 from tablero_server.wire.framing import framed
-from tablero_server.wire.outbox import Outbox
 
 
 class Heard:

@@ -23,7 +23,6 @@ from .backlog import SECONDS_A_TURN, Backlog
 from .behind import Behind
 from .endings import end_writing
 from .framing import Framing, FullParser, PongBytes, ping_frame
-from .outbox import Outbox
 
 _CLOSING_SECONDS = 2.0
 _FLOWING_BYTES = 16_384
@@ -47,6 +46,35 @@ class Pinged(NamedTuple):
     """By chance: nobody answers before it has come."""
     at: float
     """In seconds, by the event loop's time."""
+
+
+class Outbox:
+    """What waits to be written to one peer: bounded, so that a slow reader costs nobody but itself."""
+
+    def __init__(self, most_messages: int, most_bytes: int) -> None:
+        self._most_messages = most_messages
+        self._most_bytes = most_bytes
+        self.frames: list[bytes] = []  # a deque would take ten times the memory while it is empty
+        self.size = 0
+
+    def put(self, frame: bytes) -> bool:
+        """False when it is full; the frame is then not in it."""
+        if len(self.frames) >= self._most_messages or self.size + len(frame) > self._most_bytes:
+            return False
+        self.frames.append(frame)
+        self.size += len(frame)
+        return True
+
+    def take(self) -> bytes | None:
+        if not self.frames:
+            return None
+        frame = self.frames.pop(0)
+        self.size -= len(frame)
+        return frame
+
+    def clear(self) -> None:
+        self.frames.clear()
+        self.size = 0
 
 
 class Listener(Protocol):

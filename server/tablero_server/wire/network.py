@@ -23,10 +23,9 @@ from .addresses import AddressLimits
 from .arrivals import Visitor
 from .backlog import Backlog
 from .behind import Behind, is_event_of
-from .connection import Connection, Pinged
+from .connection import Connection, Outbox, Pinged
 from .framing import framed
 from .http import Rejection
-from .outbox import Outbox
 from .security_log import SecurityLog
 
 log = structlog.get_logger("tablero.network")

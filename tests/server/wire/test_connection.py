@@ -20,7 +20,7 @@ from tablero_protocol.codes import WHY_CLOSED, Close
 from tablero_server.wire import backlog as backlog_module
 from tablero_server.wire import connection as connection_module
 from tablero_server.wire.backlog import SECONDS_A_TURN, Backlog
-from tablero_server.wire.connection import Connection, Pinged
+from tablero_server.wire.connection import Connection, Outbox, Pinged
 from tablero_server.wire.framing import BYTES_A_TURN, framed
 from tests.harness.connection import SMALL_BUFFER, Deaf, Heard, connect, fill, turns
 from tests.harness.raw import BINARY, PING, PONG, close, frame
@@ -478,3 +478,37 @@ async def test_pings_of_one_who_does_not_read_pile_up_nothing() -> None:
 @pytest.mark.parametrize("why", list(Close))
 def test_every_reason_fits_into_a_close_frame_whole(why: Close) -> None:
     assert len(WHY_CLOSED[why].encode()) <= 120
+
+
+# The outbox by itself
+
+
+def test_frames_come_out_of_an_outbox_in_order() -> None:
+    outbox = Outbox(4, 100)
+    assert all(outbox.put(frame) for frame in (b"a", b"b", b"c"))
+    assert [outbox.take() for _ in range(4)] == [b"a", b"b", b"c", None]
+
+
+def test_an_outbox_is_bounded_by_number() -> None:
+    outbox = Outbox(2, 100)
+    assert [outbox.put(b"x") for _ in range(3)] == [True, True, False]
+    outbox.take()
+    assert outbox.put(b"y")
+    assert [outbox.take() for _ in range(3)] == [b"x", b"y", None], "the refused one is not in it"
+
+
+def test_an_outbox_is_bounded_by_bytes() -> None:
+    outbox = Outbox(9, 10)
+    assert outbox.put(b"x" * 6)
+    assert not outbox.put(b"x" * 5)
+    assert outbox.put(b"x" * 4)
+    outbox.take()
+    assert outbox.put(b"x" * 6)
+
+
+def test_a_cleared_outbox_is_empty_and_has_room() -> None:
+    outbox = Outbox(1, 10)
+    outbox.put(b"x" * 10)
+    outbox.clear()
+    assert outbox.take() is None
+    assert outbox.put(b"x" * 10)
