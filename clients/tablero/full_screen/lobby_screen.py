@@ -23,7 +23,7 @@ from ..errors import Disconnected, Refused
 from ..games import client_game
 from ..playing import results, sentences, verbs
 from ..playing.lobby import STATES, NewSeek, own_rooms, seek_line
-from ..playing.news import ConnectionBack, ConnectionLost, Entered, Gone, News, Told
+from ..playing.news import Entered, Gone, News, Told
 from ..playing.options import Preferences
 from ..playing.orders import NewTable
 from ..playing.sentences import clock_of, options_of
@@ -118,20 +118,17 @@ class LobbyScreen(Screen[None]):
             case LobbyList() | LobbyChanged():
                 self.lobby.hear(news)
                 self._show_live()
+                return
             case Entered():
                 cast("TableroApp", self.app).show_table()
             case Gone():
                 cast("TableroApp", self.app).show_lobby()
-            case Invited():
-                if self.is_current:
-                    why = table_texts.invitation(news)
-                    cast("TableroApp", self.app).ring(why, is_our_turn=False)
-                self._show_head()
+            case Invited() if self.is_current:
+                cast("TableroApp", self.app).ring(table_texts.invitation(news), is_our_turn=False)
             case Told(line):
                 self.note = line
-                self._show_head()
-            case ConnectionBack() | ConnectionLost():
-                self._show_head()
+        if not self._is_covered:
+            self._show_head()
 
     # What is shown
 
@@ -158,7 +155,7 @@ class LobbyScreen(Screen[None]):
 
     def _show_head(self) -> None:
         """The title, the question and the status line."""
-        if not self.is_attached or self._is_covered:
+        if not self.is_attached:
             return
         client = self.queue.client
         where = typed(client.address)

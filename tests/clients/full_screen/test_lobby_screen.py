@@ -36,9 +36,10 @@ async def test_under_a_table_the_lobby_listens_and_draws_nothing(tmp_path: Path)
         assert isinstance(lobby, LobbyScreen)
         await ana.shows("No public table is open.")
         live = lobby.query_one("#live", OptionList)
-        before = [option.id for option in live.options]
         lobby.queue.type("create tic-tac-toe private")
         await ana.opens(TableScreen)
+        await ana.until(lambda: lobby._is_covered)
+        before = [option.id for option in live.options]
         await ben.create_room("quoridor")
         await ana.until(lambda: lobby.lobby.rooms(None))
         assert [option.id for option in live.options] == before
