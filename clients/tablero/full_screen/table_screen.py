@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, ClassVar, cast
 
 from textual import events, work
 from textual.app import ComposeResult
-from textual.binding import BindingType
+from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical
 from textual.content import Content
 from textual.screen import Screen
@@ -80,7 +80,10 @@ class TableScreen(Screen[None]):
     TableScreen #asked { height: 1; padding: 0 1; background: $accent; color: $background; display: none; }
     TableScreen #status { height: 1; padding: 0 1; background: $panel; color: $accent; text-style: bold; }
     """  # fmt: skip
-    BINDINGS: ClassVar[list[BindingType]] = [*bindings(TABLE_KEYS, first=("type", "say"))]
+    BINDINGS: ClassVar[list[BindingType]] = [
+        *bindings(TABLE_KEYS, first=("type", "say")),
+        *(Binding(digit, f"digit('{digit}')", show=False) for digit in "0123456789"),
+    ]
 
     def __init__(self, queue: OrderQueue, preferences: Preferences, glyphs: GlyphSet) -> None:
         super().__init__()
@@ -254,14 +257,9 @@ class TableScreen(Screen[None]):
 
     # Keys that play
 
-    def on_key(self, event: events.Key) -> None:
-        table = self.table
-        digit = event.character
-        if table is None or digit is None or not digit.isdecimal() or self.query_one("#line").has_focus:
-            return
-        if client_game(table.room.game).by_digit:
-            event.stop()
-            self._play(client_game(table.room.game).read_move(digit, None))
+    def action_digit(self, digit: str) -> None:
+        if self.table is not None and (game := client_game(self.table.room.game)).by_digit:
+            self._play(game.read_move(digit, None))
 
     def on_board_widget_chosen(self, event: BoardWidget.Chosen) -> None:
         self.action_deed(event.deed)
