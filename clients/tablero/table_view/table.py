@@ -122,6 +122,8 @@ class TableView:
         """What led to the position that is shown."""
         self.turn: NextPlayer | None = None
         self.is_our_turn = self.is_over = False
+        self.is_elsewhere = False
+        """Whether another device of ours plays our seat: what we are shown is what a watcher sees."""
         self._newest: Moment | None = None
         self.turned_by_hand = False
         self.size_wish = 0
@@ -138,6 +140,7 @@ class TableView:
         if self.turn is not None and turn.seq == self.turn.seq and not ours:
             return None  # one comes for each seat held: that of whoever is to move is shown
         self.turn, self.is_our_turn, self.is_over = turn, ours, turn.outcome is not None
+        self.is_elsewhere = turn.seat is None and bool(self.room.seats) and not self.is_over
         self._newest = moment = self.timeline.hear(turn)
         if self.at in (None, turn.ply):
             self.view, self.last_move = moment.view, moment.move
@@ -168,11 +171,6 @@ class TableView:
         if self.turn is not None and self.turn.seat is not None:
             return self.turn.seat
         return next(iter(self.room.seats), None)
-
-    @property
-    def is_elsewhere(self) -> bool:
-        """Whether another device of ours plays our seat: what we are shown is what a watcher sees."""
-        return self.turn is not None and self.turn.seat is None and bool(self.room.seats) and not self.is_over
 
     def legal(self) -> Collection[str]:
         """The legal moves now, if the board shows our turn."""
