@@ -6,7 +6,7 @@ loops) can drive it by hand.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Coroutine, Mapping
+from collections.abc import Callable, Collection, Mapping
 from typing import Any, TypeVar
 
 from pydantic.alias_generators import to_camel
@@ -57,6 +57,7 @@ class Client:
         self.session = session
         self.address = address
         self._shell = shell
+        self.start = shell.start
         self._server_time = EstimatedServerTime()
         self._promised: dict[str, Promise] = {}
         """Pending commands by id."""
@@ -335,9 +336,6 @@ class Client:
     def unsubscribe(self, room: str, event: EventName) -> None:
         self.session.unsubscribe(room, event, self._shell.now())
         self._shell.wake()
-
-    def start(self, coroutine: Coroutine[Any, Any, Any]) -> None:
-        self._shell.start(coroutine)
 
     def post(self, call: Callable[[], None]) -> None:
         """Calls `call` soon, in the client's own thread; may be called from any thread."""

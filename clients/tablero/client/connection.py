@@ -30,6 +30,7 @@ from .addresses import is_public, websocket_url
 from .client import Client
 from .greeting import Greeting
 from .session import Session
+from .shell import Promise
 from .unreachable import why_unreachable
 
 log = logging.getLogger(__name__)
@@ -86,6 +87,7 @@ class Connection:
 
     now: Callable[[], float]
     wake: Callable[[], None]
+    promise: Callable[[], Promise]
 
     def __init__(
         self,
@@ -118,7 +120,8 @@ class Connection:
         self.client = Client(session, self, url)
 
     async def __aenter__(self) -> Client:
-        self._loop = asyncio.get_running_loop()
+        self._loop = loop = asyncio.get_running_loop()
+        self.promise = loop.create_future
         self._life = life = asyncio.create_task(self._live(), name="tablero")
         greeted = asyncio.create_task(self._greeted.wait())
         try:
@@ -141,9 +144,6 @@ class Connection:
         await self._close()
 
     # What the client needs (see Shell)
-
-    def promise(self) -> asyncio.Future[Any]:
-        return asyncio.get_running_loop().create_future()
 
     def start(self, coroutine: Coroutine[Any, Any, Any]) -> None:
         task = asyncio.create_task(coroutine)
