@@ -33,11 +33,12 @@ class Catalogue:
     language: str
     messages: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
-    def form(self, english: tuple[str, ...], number: int) -> str:
-        forms = self.messages.get(english[0])
-        if forms is None or len(forms) != len(english):
-            return english[_is_several("en", number)] if len(english) > 1 else english[0]
-        return forms[_is_several(self.language, number)] if len(forms) > 1 else forms[0]
+    def form(self, english: tuple[str, str], number: int) -> str:
+        """The form of a sentence for this number of things."""
+        forms = self.messages.get(english[0], ())
+        if len(forms) != len(english):
+            return english[_is_several("en", number)]
+        return forms[_is_several(self.language, number)]
 
 
 def _is_several(language: str, number: int) -> bool:
@@ -64,7 +65,8 @@ def translate(english: str, /, **fields: Any) -> str:
 
     Without fields a sentence is shown as it is: it may come from a server, with any braces in it.
     """
-    said = _Speech.catalogue.form((english,), 1)
+    forms = _Speech.catalogue.messages.get(english, ())
+    said = forms[0] if len(forms) == 1 else english
     return filled(said, fields) if fields else said
 
 

@@ -79,6 +79,12 @@ def test_a_sentence_that_became_a_plural_is_english_until_it_is_translated() -> 
     assert catalogue.form(("a day", "{number} days"), 3) == "{number} days"
 
 
+def test_one_form_of_a_plural_is_no_translation_of_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
+    plural = Catalogue("fr", {"a day": ("un jour", "{number} jours")})
+    monkeypatch.setattr(speech._Speech, "catalogue", plural)
+    assert translate("a day") == "a day"
+
+
 @pytest.mark.parametrize("language", ["fr", "es"])
 def test_the_rule_for_numbers_is_that_of_the_file(language: str) -> None:
     rule = known(language).plural_expr
