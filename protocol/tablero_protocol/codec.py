@@ -57,12 +57,7 @@ class Codec:
             _CLIENT.refuse(raw, error)
 
     def decode_server(self, frame: Frame) -> ServerMessage:
-        """An unknown type raises `unknownType`: the server is newer, and the client passes over it."""
-        raw = self.read(frame, FROM_SERVER)
-        try:
-            return _SERVER.validate(raw, by_alias=True, by_name=False, extra="ignore")
-        except ValidationError as error:
-            _SERVER.refuse(raw, error)
+        return server_message(self.read(frame, FROM_SERVER))
 
     def encode(self, message: dict[str, Any] | BaseModel) -> Frame:
         """A map must already be as on the wire; it goes out as it is."""
@@ -110,6 +105,14 @@ class _Direction(Generic[Message]):
 _ID = TypeAdapter(Id).validator
 _CLIENT = _Direction(CLIENT_MESSAGE, ClientMessage, answer_to="id")
 _SERVER = _Direction(SERVER_MESSAGE, ServerMessage, answer_to="re")
+
+
+def server_message(raw: Any) -> ServerMessage:
+    """An unknown type raises `unknownType`: the server is newer, and the client passes over it."""
+    try:
+        return _SERVER.validate(raw, by_alias=True, by_name=False, extra="ignore")
+    except ValidationError as error:
+        _SERVER.refuse(raw, error)
 
 
 # From a frame to a raw map

@@ -19,7 +19,7 @@ from websockets.typing import Subprotocol
 
 from tablero.catalogue.refusals import in_words
 from tablero.catalogue.speech import sentence, translate
-from tablero_protocol.codec import CODECS, MAX_SERVER_FRAME, Codec, Frame, ProtocolError
+from tablero_protocol.codec import CODECS, MAX_SERVER_FRAME, Codec, Frame, ProtocolError, server_message
 from tablero_protocol.codes import Code
 from tablero_protocol.messages import BotCard, Seq, ServerMessage
 from tablero_protocol.scan import FROM_SERVER
@@ -222,12 +222,14 @@ class Connection:
             await socket.close()
 
     def _read(self, frame: Frame) -> None:
+        raw = None
         try:
-            if self.client.received.wanted and isinstance(raw := self._codec.read(frame, FROM_SERVER), dict):
+            raw = self._codec.read(frame, FROM_SERVER)
+            if isinstance(raw, dict):
                 self.client.received.emit(raw)
-            message = self._codec.decode_server(frame)
+            message = server_message(raw)
         except ProtocolError as error:
-            if (stand_in := self._of_newer_server(frame, error)) is not None:
+            if (stand_in := self._of_newer_server(raw, error)) is not None:
                 self.client.receive(stand_in)
             return
         self.client.receive(message)
@@ -235,12 +237,11 @@ class Connection:
             self._greeted.set()
         self._wake.set()
 
-    def _of_newer_server(self, frame: Frame, error: ProtocolError) -> ServerMessage | None:
+    def _of_newer_server(self, raw: Any, error: ProtocolError) -> ServerMessage | None:
         """A message we do not know still has its place in the order of its room."""
         if error.code is not Code.UNKNOWN_TYPE:
             log.warning("A message was not understood: %s", error.sentence)
             return None
-        raw = self._codec.read(frame, FROM_SERVER)
         room, seq = raw.get("room"), raw.get("seq")
         return Seq(room=room, seq=seq) if isinstance(room, str) and isinstance(seq, int) else None
 

@@ -7,9 +7,8 @@ from typing import Any
 
 import pytest
 
-from tablero_protocol.codec import Codec, Frame
-from tablero_protocol.messages import ServerMessage
-from tablero_protocol.scan import FROM_SERVER
+from tablero.client import connection
+from tablero_protocol.codec import server_message
 from tests.harness.client import real_server
 from tests.harness.screens import a_screen, a_table
 
@@ -27,12 +26,7 @@ def poisoned(told: Any) -> Any:
 
 @pytest.fixture
 def _hostile(monkeypatch: pytest.MonkeyPatch) -> None:
-    honest = Codec.decode_server
-
-    def decode(codec: Codec, frame: Frame) -> ServerMessage:
-        return honest(codec, codec.pack(poisoned(codec.read(frame, FROM_SERVER))))
-
-    monkeypatch.setattr(Codec, "decode_server", decode)
+    monkeypatch.setattr(connection, "server_message", lambda raw: server_message(poisoned(raw)))
 
 
 def harmful(text: str) -> set[str]:
