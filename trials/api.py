@@ -1,4 +1,4 @@
-"""Whether the pages for programs keep what their OpenAPI documents promise, whatever is asked.
+"""Check that the pages for programs keep what their OpenAPI documents promise, for any request.
 
 `python -m trials.api [--examples N] [--program PATH] [--seed N]`, or `make api`. A real server, where rated,
 casual and private games were played, is asked by a stranger, and by a player with a token; its host's pages
@@ -66,7 +66,7 @@ async def play(one: Client, other: Client, **fields: Any) -> str:
 
 
 def run(program: str, document: str, token: str, examples: int, seed: int, known: dict[str, str]) -> int:
-    """How many of the two visits found something."""
+    """Run the visits and return how many of the two found something."""
     failed = 0
     for header in ([], ["--header", f"Authorization: Bearer {token}"]):
         print(f"{document}, with a token:" if header else f"{document}, without one:", flush=True)

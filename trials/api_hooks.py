@@ -1,4 +1,4 @@
-"""What Schemathesis loads, in its own process: how to send a record, and what there is on this server.
+"""Hooks that Schemathesis loads in its process: how to send a record, and what this server has.
 
 `trials.api` says by the environment which room was played here, and where its record is.
 """

@@ -1,4 +1,4 @@
-"""What strangers may do to a server: hold sockets open, drip headers, flood, send giants, or never read.
+"""Attacks of strangers on a server: hold sockets open, drip headers, flood, send giants, or never read.
 
 `python -m trials.attacks PORT` does what each line of its input asks for, `KIND=COUNT …` (or
 `records@ROOM=COUNT`), until the next line, and says `ready` once all are at it. It ends with its input.
@@ -31,9 +31,9 @@ UPGRADE = request(Sec_WebSocket_Protocol="tablero.v1.msgpack")
 Attack = Callable[[asyncio.StreamReader, asyncio.StreamWriter], Awaitable[None]]
 _IDS = count()
 _ROOMS_LEFT = chain([5] * 200, repeat(0))
-"""How many each newcomer opens, so that the lobby is large but stays as large."""
+"""Tables that each newcomer opens, so that the lobby is large but stays as large."""
 PATIENCE_SECONDS = 60
-"""No attack takes longer to begin, and nobody waits longer for what is measured."""
+"""Maximum seconds for an attack to begin and for a measurement."""
 SMALL_WINDOW = 4_096
 TURNS_AT_ONCE = 55
 STALE_AT_ONCE = 400
@@ -95,7 +95,7 @@ async def no_hello(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -
 
 
 async def idle_guest(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-    """Nothing is wrong with this one; there are only many."""
+    """Stay idle like a normal guest; only the number is the attack."""
     await enter(reader, writer)
     listening = asyncio.create_task(held(reader))
     while not listening.done():
@@ -263,7 +263,7 @@ async def host_port(reader: asyncio.StreamReader, writer: asyncio.StreamWriter, 
 
 
 async def packed_records(reader: asyncio.StreamReader, writer: asyncio.StreamWriter, rooms: str) -> None:
-    """Ten times a second the record of one more packed game, from an address of its own."""
+    """Request the record of one more packed game ten times a second, from a separate address."""
     port, own = writer.get_extra_info("peername")[1], f"127.0.{next(_IDS) % 250 + 1}.2"
     writer.close()
     for room in _round(rooms):
@@ -276,7 +276,7 @@ async def packed_records(reader: asyncio.StreamReader, writer: asyncio.StreamWri
 
 
 async def packed_watchers(reader: asyncio.StreamReader, writer: asyncio.StreamWriter, rooms: str) -> None:
-    """Somebody who looks at one packed game after the other."""
+    """Watch one packed game after the other."""
     await enter(reader, writer)
     for room in _round(rooms):
         if (await ask(reader, writer, "join", room=room, watch=True))["type"] == "joined":
@@ -285,14 +285,14 @@ async def packed_watchers(reader: asyncio.StreamReader, writer: asyncio.StreamWr
 
 
 def _round(rooms: str) -> Iterator[str]:
-    """Each of them again and again, for everybody beginning with another one."""
+    """Repeat all of them, each attacker beginning with another one."""
     all = rooms.split(",")
     first = next(_IDS) * 7 % len(all)
     return cycle(all[first:] + all[:first])
 
 
 async def seekers(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-    """As many seeks as one may have, each for something else; one of them is made anew all the time."""
+    """Keep as many seeks as one player may have, each for something else; one is made anew all the time."""
     await enter(reader, writer)
     standing: deque[str] = deque()
     while True:
@@ -407,7 +407,7 @@ async def again_and_again(attack: Attack, port: int, begun: asyncio.Semaphore) -
 
 
 async def begun(port: int, many: dict[str, int]) -> list[asyncio.Task[None]]:
-    """So many of each kind, once the last of them is at it."""
+    """Start so many attackers of each kind, and wait until the last one is active."""
     begun = asyncio.Semaphore(0)
     tasks = []
     for kind, number in many.items():
@@ -455,7 +455,7 @@ class Strangers:
         self._process = process
 
     async def attack(self, many: dict[str, int]) -> None:
-        """So many of each kind and nobody else, from when the last of them is at it."""
+        """Run only so many attackers of each kind, from when the last one is active."""
         assert self._process.stdin is not None
         assert self._process.stdout is not None
         self._process.stdin.write(

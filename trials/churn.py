@@ -1,4 +1,4 @@
-"""Whether a server gives back the memory that games took, and how large it is when it is full.
+"""Check that a server gives back the memory that games took, and measure its size when it is full.
 
 `python -m trials.churn [--seconds S] [--pairs N] [--entries N] [--only churn|rooms] [--json]`: a real
 `tablero serve` process on loopback with its SQLite journal. First pairs of fresh guests and of those who come
@@ -54,7 +54,7 @@ class Churn:
     """Once the first games were over."""
     at_end_mib: float = 0.0
     after_mib: float = 0.0
-    """When all sessions had expired."""
+    """Measured when all sessions had expired."""
     by_time: list[float] = field(default_factory=list)
 
     @property

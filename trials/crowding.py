@@ -1,4 +1,4 @@
-"""What a server already holds when strangers come: open tables, running games, players of one name."""
+"""The load that a server has when strangers come: open tables, running games, players of one name."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ LARGE = {"width": 50, "height": 50, "mines": 400}
 
 @asynccontextmanager
 async def open_rooms(port: int, tables: int) -> AsyncIterator[None]:
-    """Some large games that may be watched, and so many tables at which seven of eight seats are free."""
+    """Open some large public games, and so many tables at which seven of eight seats are free."""
     async with a_crowd(port, 1 + tables // EACH, "opener") as hosts:
         await _open_all(hosts[0], options=LARGE)
         await asyncio.gather(*(_open_all(host, options={"mode": "race"}, seats=8) for host in hosts[1:]))
@@ -38,7 +38,7 @@ async def _open_all(host: Player, **minesweeper: object) -> None:
 
 
 async def _stay(hosts: list[Player]) -> None:
-    """Nobody is silent for too long."""
+    """Ping, so that no player is silent for too long."""
     while True:
         await asyncio.sleep(8)
         for host in hosts:
@@ -47,7 +47,7 @@ async def _stay(hosts: list[Player]) -> None:
 
 
 async def guests_called(name: str, port: int, count: int) -> None:
-    """So many come, are called that or nearly that, and go."""
+    """Connect so many guests with that name or nearly that name, and leave."""
     gate = asyncio.Semaphore(_AT_ONCE)
 
     async def come_and_go() -> None:
@@ -63,7 +63,7 @@ async def guests_called(name: str, port: int, count: int) -> None:
 
 
 async def packed_games(port: int, games: int, plies: int) -> list[str]:
-    """The rooms of so many public games by correspondence, each of so many plies, whose players have gone."""
+    """The rooms of so many public correspondence games, each of so many plies, whose players have gone."""
     moves = _a_long_game(plies)
     async with a_crowd(port, 2 * (1 + games // EACH), "absent") as players:
         pairs = zip(players[::2], players[1::2], strict=True)
@@ -88,7 +88,7 @@ def _a_long_game(plies: int) -> list[tuple[int, str]]:
 
 
 async def _play_all(pair: tuple[Player, Player], moves: list[tuple[int, str]], games: int) -> list[str]:
-    """So many games of two, one after the other."""
+    """Play so many games of two, one after the other."""
     rooms = []
     for _ in range(games):
         await pair[0].send("createRoom", game="quoridor", clock={"days": 3})

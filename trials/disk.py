@@ -64,7 +64,7 @@ class Disk:
         self.cut_after: int | None = None
         self.fault: Fault | None = None
         self.struck = 0
-        """How often the fault has struck."""
+        """Times the fault has struck."""
         self._random = random
         self._files: dict[str, Stored] = {}
         self._unlinked: dict[str, bytes] = {}
@@ -84,7 +84,7 @@ class Disk:
 
     @contextmanager
     def killed(self) -> Iterator[None]:
-        """The process that used it is dead: what it would still tidy up is not done, and nobody hears."""
+        """Stop as if the process were killed: no clean-up, and no callback."""
         self._is_dead = True
         try:
             yield
@@ -95,7 +95,7 @@ class Disk:
         self.fault, self.struck, self._of_fault = fault, 0, 0
 
     def write_survivors(self, folder: Path) -> None:
-        """What the next one to switch the machine on finds, into `folder`."""
+        """Write the files that a restart of the machine finds into `folder`."""
         assert self._left is not None, "the power is on"
         folder.mkdir(parents=True)
         for path, content in self._left.items():
@@ -149,7 +149,7 @@ class Disk:
                 yield path, bytes(left)
 
     def _some(self, pending: Sequence[Change]) -> list[Change]:
-        """What of it has reached the disk: nothing, all, the first of it, or any sectors."""
+        """The part that has reached the disk: nothing, all, the first of it, or any sectors."""
         parts = [part for change in pending for part in _sectors(change)]
         match self._random.choice(("nothing", "all", "first", "any")):
             case "nothing":
@@ -207,7 +207,7 @@ class _Vfs(apsw.VFS):
             self._disk.deleted(filename, syncdir)
 
     def excepthook(self, *error: object) -> bool:
-        """SQLite is told by the code; nobody else needs to be."""
+        """Ignore the exception: SQLite gets the code."""
         return True
 
 
@@ -238,5 +238,5 @@ class _File(apsw.VFSFile):
             raise
 
     def excepthook(self, *error: object) -> bool:
-        """SQLite is told by the code; nobody else needs to be."""
+        """Ignore the exception: SQLite gets the code."""
         return True

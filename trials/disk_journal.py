@@ -27,7 +27,7 @@ _PRAGMA = re.compile(r"PRAGMA (\w+) = (\S+)")
 
 
 class Cursor:
-    """What was read, and how many rows were changed."""
+    """A cursor with the rows read and the number of rows changed."""
 
     def __init__(self, rows: list[tuple[Any, ...]], rowcount: int) -> None:
         self._rows = iter(rows)

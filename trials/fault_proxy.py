@@ -22,18 +22,18 @@ from types import TracebackType
 
 _CHUNK = 4_096
 _UNDER_WAY = 64
-"""Chunks between the two ends, before whoever sends has to wait."""
+"""Chunks between the two ends before the sender has to wait."""
 
 
 @dataclass
 class Faults:
-    """What is wrong with the line just now; seconds and bytes."""
+    """The present faults of the line; seconds and bytes."""
 
     latency: float = 0.0
     jitter: float = 0.0
     """Up to so much more, by chance; later bytes never overtake earlier ones."""
     one_byte: bool = False
-    """Every byte is a packet of its own."""
+    """Whether every byte is sent as a separate packet."""
     rate: float | None = None
     """Bytes a second, in each direction of each connection."""
 
@@ -45,7 +45,7 @@ class FaultProxy:
         self.faults = Faults()
         self.port = listen
         self.connections = 0
-        """That were made so far."""
+        """Connections made so far."""
         self._there = (host, port)
         self._random = Random(seed)
         self._open = asyncio.Event()
@@ -55,7 +55,7 @@ class FaultProxy:
 
     @property
     def blackhole(self) -> bool:
-        """Nothing comes through, also no end of a connection; afterwards everything does."""
+        """Block everything, even the end of a connection; afterwards all comes through."""
         return not self._open.is_set()
 
     @blackhole.setter

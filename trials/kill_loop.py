@@ -1,4 +1,4 @@
-"""Whether a server that is killed at any moment loses or doubles a move that it has acknowledged.
+"""Check that a server killed at any moment never loses or doubles an acknowledged move.
 
 `python -m trials.kill_loop [--kills N] [--pairs N] [--database URL] [--seed S] [--json]`: people with the
 real client library play as fast as they can at a real `tablero serve` process, which gets `kill -9` at random
@@ -84,12 +84,12 @@ class Report:
 
 
 class Players:
-    """All the pairs, and what is to be waited for until they go on."""
+    """All pairs of players, and the events until they continue."""
 
     def __init__(self, serving: Serving, clients: int, seed: int) -> None:
         self.book = Book(heard=self._heard)
         self.killed = monotonic()
-        """When the server was last killed."""
+        """Time of the last kill of the server."""
         self._serving = serving
         self._answered = asyncio.Event()
         self._pairs = [
@@ -98,7 +98,7 @@ class Players:
         ]
 
     def back(self) -> int:
-        """How many have gone on since then."""
+        """The number of players that continued since then."""
         return sum(self.book.is_back(player, self.killed) for player in self.book.connected)
 
     async def next_answer(self) -> None:
@@ -179,7 +179,7 @@ def ends(logs: Iterable[Sequence[Entry]]) -> dict[str, bool]:
 
 
 def integrity(database: str) -> str:
-    """What SQLite says of its file; PostgreSQL looks after its own."""
+    """Return SQLite's integrity check of its file; PostgreSQL checks itself."""
     if not database.startswith("sqlite:///"):
         return "ok"
     with closing(sqlite3.connect(database.removeprefix("sqlite:///"))) as connection:

@@ -1,4 +1,4 @@
-"""What becomes of a game when a player's program, or the bot host, gets `kill -9` in the middle of it.
+"""Check a game when a player's program, or the bot host, gets `kill -9` in the middle of it.
 
 A seat waits for its player: who comes back in time goes on, who does not has given it up. The bot host is
 started again by the server and goes on with its games; the processes that think for it end with it.
@@ -155,7 +155,7 @@ async def kill_bot_host(serving: Serving, rounds: int) -> Round:
 
 
 async def _invite_a_bot(ana: Client, room: Room) -> None:
-    """As soon as there is one."""
+    """Invite a bot as soon as there is one."""
     async with asyncio.timeout(PATIENCE):
         while True:
             try:

@@ -1,4 +1,4 @@
-"""Whether tests notice wrong code: mutants, single changes of the source, against the tests of their folder.
+"""Check that tests notice wrong code: mutants, single changes of the source, against their folder's tests.
 
 `python -m trials.mutants [--tree TREE] [--count N] [--seed N] [--only PART] [--mutants FILE] [--json]`, or
 `make mutants`: mutants of the rules, the server's core and its journal, in proportion to their lines
@@ -59,17 +59,17 @@ NOT_COPIED = (".*", "node_modules", "__pycache__", "build", "dist")
 
 @dataclass(frozen=True)
 class Fate:
-    """What became of a mutant."""
+    """The fate of a mutant."""
 
     mutant: Mutant
     part: str
     line: int | None
-    """Where it is in this tree; None if its lines are not there."""
+    """Its place in this tree; None if its lines are not there."""
     killed: bool
     by: str
     """The test that failed, or how the run ended."""
     modules: int
-    """How many test modules execute the statement."""
+    """Number of test modules that execute the statement."""
     seconds: float
 
     def to_json(self) -> dict[str, Any]:
@@ -81,7 +81,7 @@ class Fate:
 
 
 class Limits(NamedTuple):
-    """What takes longer hangs. A busy machine hardly changes the processor's time."""
+    """Time limits; a longer run hangs. A busy machine hardly changes the processor's time."""
 
     cpu_seconds: float
     seconds: float
@@ -233,13 +233,13 @@ def wait(process: Callable[[float], object], seconds: float) -> None:
 
 
 def _cpu_seconds() -> float:
-    """What all processes took that have ended."""
+    """Processor seconds of all processes that have ended."""
     used = getrusage(RUSAGE_CHILDREN)
     return used.ru_utime + used.ru_stime
 
 
 def killer(pytest: Callable[[str, Limits], Ran], modules: Iterable[Module]) -> str:
-    """What noticed a mutant; empty if nothing did. A test that fails only once has noticed nothing."""
+    """The test that noticed a mutant; empty if none did. A test that fails only once has noticed nothing."""
     for module in sorted(modules, key=lambda each: each.cpu_seconds):
         ran = pytest(module.path, module.limits)
         if ran.hung:

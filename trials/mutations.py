@@ -49,7 +49,7 @@ ARITHMETIC = {
     ast.BitOr: (r"\|", "&"),
     ast.BitXor: (r"\^", "&"),
 }
-"""How each operator is written, as a pattern, and what takes its place."""
+"""Each operator's pattern, with its replacement."""
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 Place = tuple[int, int]
 """A line, from 1, and a byte in it, from 0."""
@@ -62,12 +62,12 @@ class Mutant:
     kind: str
     path: str
     line: int
-    """Where it was when it was chosen."""
+    """Its place when it was chosen."""
     function: str
     before: str
     after: str
     occurrence: int = 0
-    """Which of several equal texts in the function is replaced."""
+    """The index among several equal texts in the function."""
 
     def __str__(self) -> str:
         minus, plus = (["  " + mark + line for line in text.splitlines()]
@@ -94,7 +94,7 @@ class Change(NamedTuple):
 
 
 def choose(sources: Mapping[str, str], count: int, chance: Random) -> list[Mutant]:
-    """As many of each kind as there are, and at most one a line."""
+    """Choose mutations, as many of each kind as there are, and at most one a line."""
     by_kind: dict[str, list[Mutant]] = {kind: [] for kind in KINDS}
     for path, source in sorted(sources.items()):
         for mutant in mutants(path, source):
@@ -179,7 +179,7 @@ def _statement(tree: ast.Module, line: int) -> range:
 
 
 def functions(tree: ast.AST, prefix: str = "") -> Iterator[tuple[str, Function]]:
-    """All functions that run, with their qualified names."""
+    """The functions that run, with their qualified names."""
     for node in ast.iter_child_nodes(tree):
         if isinstance(node, Function):
             yield prefix + node.name, node

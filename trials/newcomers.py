@@ -1,4 +1,4 @@
-"""Whether people get what they came for while one visitor uses up what all share.
+"""Check that people are served while one visitor uses up shared limits.
 
 Law: everyone has an address of their own, in a network whose addresses are not limited, and tries once.
 """
@@ -18,16 +18,16 @@ from trials.attacks import PATIENCE_SECONDS, enter, hear, message, strangers
 PEOPLE = 100
 TABLES_EACH = 16
 EXHAUSTING_SECONDS = 3
-"""How long an attack goes on before the first of them comes."""
+"""Seconds that an attack lasts before the first of them comes."""
 BEGINNER = {"level": "beginner", "noGuess": True}
 
 Visit = Callable[[asyncio.StreamReader, asyncio.StreamWriter], Awaitable[bool]]
-"""What somebody does, and whether it goes well."""
+"""A visit: a person's action, and whether it goes well."""
 
 
 @dataclass
 class Count:
-    """How many people succeeded during an attack, and how long the slowest of them took."""
+    """The number of people who succeeded during an attack, and the time of the slowest."""
 
     name: str
     attackers: int
@@ -71,7 +71,7 @@ async def _count(name: str, port: int, attack: dict[str, int], visits: Sequence[
 
 
 async def _visit(port: int, address: str, visit: Visit) -> float | None:
-    """How many seconds it took; None if it did not go well."""
+    """Return the seconds it took; None if it did not go well."""
     begun = time.monotonic()
     with suppress(OSError, asyncio.IncompleteReadError, TimeoutError):
         async with asyncio.timeout(PATIENCE_SECONDS):

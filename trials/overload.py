@@ -1,4 +1,4 @@
-"""Two people play while strangers do their worst: is a move as fast, and is the server as small, as promised?
+"""Measure two people's game under attack: latency of moves and size of the server, against the promises.
 
 `python -m trials.overload [--rounds N] [--seconds S] [--scale F] [--only KIND …] [--json]`: a real server
 process with its usual limits, one kind of attack after the other, then all at once, from a process of their
@@ -42,13 +42,13 @@ SOCKET_BYTES = 40 * KIB
 UNREAD_BYTES = 256 * KIB + 16 * KIB + 192 * KIB
 """For one that does not read: its outbox, and in its transport what still flowed and one lobby on top."""
 HEAP_MIB = 8
-"""What an allocator keeps of what was needed for a moment."""
+"""Memory that an allocator keeps after a moment's need."""
 PILING_UP_SECONDS = 3
-"""How long those who never read go on before it is measured."""
+"""Seconds that attackers who never read continue before the measurement."""
 SETTLING_SECONDS = 0.3
 """After an attack, until the server has heard that all are gone."""
 PAUSE_SECONDS = 0.006
-"""Between two moves: a game is what its seats may play at once, and nobody asks for too many games."""
+"""Seconds between two moves, so that the two stay below the rates for turns and new games."""
 UNNOTICED_MS = 1.0
 """Less than that is quiet, whatever the quiet slices took."""
 MANY = {
@@ -74,14 +74,14 @@ COUNTED = {
     "newcomers": (come_anew, {"TABLERO_PLAYERS": "500", "TABLERO_ALL_GUESTS_PER_MINUTE": "600"}),
     "fields": (look_for_fields, {}),
 }
-"""Who comes during such an attack, and on what server."""
+"""The visit to try during such an attack, and the settings of its server."""
 PACKED = {"packed-records": 3, "packed-watchers": 8}
-"""They want to see games by correspondence in which nobody looks on."""
+"""Attackers who read packed correspondence games."""
 PACKED_GAMES, PACKED_PLIES = 128, 180
 """More than the server keeps once they were asked for."""
 FORGETFUL, PACKED_AFTER_SECONDS = {"TABLERO_SESSION_SECONDS": "1"}, 4
 KEPT_MIB = 24
-"""What is kept of records that were asked for."""
+"""Memory kept for requested records."""
 SEEKERS = 300
 RINGING_SECONDS = 11.0
 """Within which each seek rings at least once."""
@@ -107,7 +107,7 @@ class Phase:
 
     @property
     def times(self) -> float:
-        """So many times the quiet percentile."""
+        """This multiple of the quiet percentile."""
         return round(self.p99 / self.quiet_p99, 2)
 
     def __str__(self) -> str:
@@ -119,7 +119,7 @@ class Phase:
 
 
 class Limits(NamedTuple):
-    """How long each attack is measured."""
+    """Seconds of each attack's measurement."""
 
     rounds: int
     seconds: float
@@ -159,7 +159,7 @@ def mib(serving: Serving) -> float:
 
 
 def bound_mib(many: dict[str, int]) -> float:
-    """By how much so many attackers may make the server grow."""
+    """Maximum growth of the server under so many attackers."""
     unread = many.get("never-reading", 0) * UNREAD_BYTES
     kept = KEPT_MIB if any(kind.startswith("packed-") for kind in many) else 0
     return HEAP_MIB + kept + (sum(many.values()) * SOCKET_BYTES + unread) / KIB / KIB
@@ -260,7 +260,7 @@ def phase_of(
 
 
 async def flag(player: Player, room: str, ply: int) -> None:
-    """A turn that changes little and can be taken back by the next, for a game without end."""
+    """A turn that changes little and is reversed by the next, for an endless game."""
     await player.send("playTurn", room=room, seat=0, ply=ply, move=("flag a1", "unflag a1")[ply % 2])
     await player.next("ok", "seq")
 
@@ -335,12 +335,12 @@ async def measure_shared(server: Serving, many: dict[str, int], limits: Limits, 
 
 
 def refused(counts: list[Count]) -> list[str]:
-    """Where somebody did not get what they came for."""
+    """The visits that failed."""
     return [str(count) for count in counts if count.succeeded < count.people]
 
 
 def verdict(phases: list[Phase]) -> list[str]:
-    """What is not as promised."""
+    """The broken promises."""
     wrong = []
     for phase in phases:
         allowed = max(UNNOTICED_MS, 2 * phase.quiet_p99)

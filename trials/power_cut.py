@@ -1,4 +1,4 @@
-"""Whether the SQLite journal keeps its promise when the power goes, the disk is full, or the disk fails.
+"""Check the SQLite journal's promise when the power fails, the disk is full, or the disk fails.
 
 `python -m trials.power_cut [--cuts N] [--seed S] [--json]`; FULL=1 makes ten times as many. The journal's own
 code writes to a disk that forgets what was not synced (trials/disk.py). The power goes at a random write,
@@ -54,11 +54,11 @@ class Verdict:
     lost: int = 0
     """Acknowledged moves that are not there, or are others."""
     made_up: int = 0
-    """Entries that nobody asked for, or that came twice."""
+    """Entries without a command, or that came twice."""
     torn: int = 0
     """Commits of which a part is there."""
     unsound: list[str] = field(default_factory=list)
-    """What SQLite or the journal said about a database that was left."""
+    """The message of SQLite or the journal about the database that was left."""
 
     @property
     def kept(self) -> bool:
@@ -72,7 +72,7 @@ class Verdict:
 
 
 class Ledger:
-    """What was acknowledged, and the one commit that was not yet."""
+    """The acknowledged commits, and the one in progress."""
 
     def __init__(self, random: Random) -> None:
         self.logs: dict[str, list[Entry]] = {}
@@ -131,14 +131,14 @@ def _name(entry: Entry) -> tuple[str, int, Cause | None]:
 
 
 async def write(journal: SqliteJournal, ledger: Ledger, batches: int = BATCHES) -> None:
-    """So many commits; raises what the journal raises."""
+    """Write so many commits; raises the journal's errors."""
     for _ in range(batches):
         await journal.append(ledger.next_batch())
         ledger.acknowledged()
 
 
 async def read(folder: Path, ledger: Ledger, verdict: Verdict) -> None:
-    """What is left there, by Python's SQLite, and whether the journal goes on with it."""
+    """Return what Python's SQLite reads there, and whether the journal can continue with it."""
     verdict.unsound += [report for report in integrity(folder / "tablero.db") if report != "ok"]
     try:
         journal = await open_journal(f"sqlite:///{folder / 'tablero.db'}")
@@ -161,7 +161,7 @@ def integrity(path: Path) -> list[str]:
 
 
 def go_on_regardless(path: Path) -> None:
-    """What the journal's refusal tells a host to do who wants no more than what is left."""
+    """Follow the advice of the journal's refusal for a host who accepts the loss."""
     if path.exists():
         with closing(sqlite3.connect(path)) as connection, connection, suppress(sqlite3.OperationalError):
             connection.execute("UPDATE meta SET state = 'runs'")
@@ -261,7 +261,7 @@ async def failing(call: str, count: int, seed: int, home: Path) -> Verdict:
 
 
 async def _count_left(disk: Disk, folder: Path, ledger: Ledger, verdict: Verdict) -> None:
-    """What a power cut leaves, after the fault."""
+    """Count what a power cut leaves, after the fault."""
     left = folder.with_name(f"{folder.name}.left")
     disk.write_survivors(left)
     verdict.acknowledged += ledger.moves

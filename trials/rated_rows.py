@@ -1,6 +1,6 @@
-"""Whether what is durable of ratings is what the games make of it: each moved once a game, from what it was.
+"""Check that durable ratings follow from the games: each moved once a game, from its earlier value.
 
-Law: it looks at the rows of the table alone, and computes every rating anew.
+Law: it only reads the rows of the table, and computes every rating anew.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from tablero_server.core.meeting.ratings import RatingKey, after_game
 
 
 def wrongly_moved(rows: Iterable[Placing], ended: Mapping[str, bool]) -> list[str]:
-    """What is wrong; `ended` has every room whose game is over, and whether that counts for ratings."""
+    """Return the errors; `ended` has every room whose game is over, and whether that counts for ratings."""
     found: list[str] = []
     seats = sorted(rows, key=lambda row: (row.room, row.seat))
     games = {room: list(of_room) for room, of_room in groupby(seats, lambda row: row.room)}

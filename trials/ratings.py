@@ -1,4 +1,4 @@
-"""Whether ratings find out who is strong: players of known strength, rated by the server's own rules.
+"""Check that ratings find the strong players: players of known strength, by the server's own rules.
 
 `python -m trials.ratings [--players N] [--games N] [--spread S] [--seed N] [--plot FILE]`, or `make ratings`.
 Each round pairs everybody by chance, and the stronger of two wins as often as Elo's curve says. Afterwards
@@ -54,7 +54,7 @@ def simulate(players: int, games: int, spread: float, seed: int) -> Outcome:
 
 
 def spearman(one: Sequence[float], other: Sequence[float]) -> float:
-    """How alike two orders are: 1 if they are the same, 0 if one says nothing of the other."""
+    """The correlation of two orders: 1 if they are the same, 0 if they are unrelated."""
     count = len(one)
     ranks = zip(_ranks(one), _ranks(other), strict=True)
     return 1 - 6 * sum((a - b) ** 2 for a, b in ranks) / (count * (count * count - 1))

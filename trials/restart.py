@@ -1,8 +1,8 @@
-"""Whether a server can be restarted under its players: every game goes on, and no clock is charged.
+"""Check that a server can restart under its players: every game continues, and no clock is charged.
 
 `python -m trials.restart [--games N] [--json]`, or `make drain`. People with the real client library play N
 games with clocks at a real `tablero serve` process on SQLite. The host lets no new game begin, and restarts
-the server while it is somebody's turn in each. Whoever is to move plays at once, and waits as their client
+the server while it is a player's turn in each. That player moves at once, and waits as their client
 does. A clock may have lost what had passed until the server was told to stop, and nothing of the time after
 that. The exit code is 1 if a game does not go on, a clock was charged, or a new game began while the server
 drained.
@@ -33,7 +33,7 @@ _TOLERATED_MS = 50
 """Between the moment at which the signal was sent and the one at which it came."""
 _PATIENCE = 90.0
 _MOST_P95_MS = 15_000.0
-"""So that a test of it fails where it should, not where the machine is busy."""
+"""A high limit, so that a test of it fails by its promise, not because the machine is busy."""
 
 
 @dataclass

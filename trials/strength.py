@@ -1,4 +1,4 @@
-"""Whether the bundled brains are as strong as they are said to be: the ladders, each rung with its bar.
+"""Check the claimed strength of the bundled brains: the ladders, each rung with its bar.
 
 `python -m trials.strength [--only NAME] [--scale X] [--json]`, or `make strength`. FULL=1 plays as many games
 as the bars were meant for. Then the observed share must reach the bar; with fewer games it is enough that
@@ -30,7 +30,7 @@ Seen = tuple[float, float, float]
 
 @dataclass(frozen=True)
 class Bar:
-    """What must be seen."""
+    """The required share."""
 
     told: str
     measure: Callable[[Score], Seen]
@@ -190,7 +190,7 @@ def climb(rung: Rung, games: int, concurrency: int, seed: int) -> Climbed:
 
 
 def missing(rungs: Sequence[Rung]) -> list[str]:
-    """Why some of the brains cannot be found."""
+    """The reasons why some of the brains cannot be found."""
     why = []
     for spec in dict.fromkeys(spec for rung in rungs for spec in rung.specs):
         try:

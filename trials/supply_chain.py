@@ -1,10 +1,10 @@
-"""What a server is made of: its packages with their licences, and whether a wheel can be made twice alike.
+"""List a server's packages with their licences, and check that a wheel can be built twice alike.
 
 `python -m trials.supply_chain [--out FOLDER] [--offline] [--audit PROGRAM]`, or `make supply-chain`. Writes
 `sbom.json` (CycloneDX) and `licences.md` of what requirements.lock installs, builds the wheel twice in places
 and of files of different ages, and has pip-audit look for known weaknesses. The exit code is 1 if a licence
-is not among the known ones, the wheels differ or a weakness is known, and 3 if nobody could say whether one
-is: without pip-audit, or without the advisories that it asks for.
+is not among the known ones, the wheels differ or a weakness is known, and 3 if it could not be found out:
+without pip-audit, or without the advisories that it asks for.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ _WRITTEN = {
     "MIT License": "MIT",
     "Python Software Foundation License": "PSF-2.0",
 }
-"""What older packages write, by its short name of today."""
+"""Old names of licences, with their present short names."""
 _ENTRY = re.compile(
     r"^([a-z0-9._-]+)==([^ ;\\\n]+)(?: ; ([^\\\n]+?))? ?\\?$((?:\n    --hash=sha256:[0-9a-f]+ ?\\?)*)", re.M
 )
@@ -52,10 +52,10 @@ class Package(NamedTuple):
     name: str
     version: str
     marker: str
-    """Where it is needed; nothing: everywhere."""
+    """The platforms where it is needed; empty: all."""
     hashes: tuple[str, ...]
     licence: str
-    """As SPDX writes it; nothing if it is not installed here."""
+    """The SPDX name; empty if it is not installed here."""
 
 
 def packages(lock: str) -> list[Package]:
@@ -130,7 +130,7 @@ def licences(found: Sequence[Package]) -> str:
 
 
 def build(made: int, day: int) -> tuple[str, str, int]:
-    """Name, hash and bytes of a wheel that is built in a place of its own, of files so many days old."""
+    """Build a wheel in a separate place, of files so many days old; return name, hash and bytes."""
     with TemporaryDirectory() as folder:
         copy, out = Path(folder) / f"source{day}", Path(folder) / "out"
         copy.mkdir()
@@ -154,7 +154,7 @@ def build(made: int, day: int) -> tuple[str, str, int]:
 
 
 def audit(program: str | None, lock: Path) -> tuple[Verdict, str]:
-    """What pip-audit says of a lock, and its sentence. It asks for advisories that are elsewhere."""
+    """Run pip-audit on a lock; return its result and sentence. It needs advisories from elsewhere."""
     if program is None:
         return (
             "not checked",
@@ -178,7 +178,7 @@ def audit(program: str | None, lock: Path) -> tuple[Verdict, str]:
 
 
 def source_date() -> int:
-    """When the last commit was made, unless SOURCE_DATE_EPOCH says another."""
+    """The time of the last commit, unless SOURCE_DATE_EPOCH gives another."""
     if said := os.environ.get("SOURCE_DATE_EPOCH"):
         return int(said)
     command = ["git", "log", "-1", "--format=%ct"]

@@ -132,13 +132,13 @@ DEVIATIONS = {
     # Legal, but of no use: whoever goes away in the middle of a message is told so.
     "a close between two fragments": Case(FIRST + close(1001), ["close 1002"]),
 }
-"""Where the server is stricter than RFC 6455."""
+"""Cases in which the server is stricter than RFC 6455."""
 
 PIECES = [0, 1, 3] if FULL else [0]
 
 
 async def conversation(case: Case, piece: int = 0) -> list[str]:
-    """What the server says to it, and nothing else in its log; afterwards it is as well as before."""
+    """The server's answers, with nothing else in its log; afterwards the server works as before."""
     enough = asyncio.Event()
 
     async def listen(raw: Raw) -> list[str]:

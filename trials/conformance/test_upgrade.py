@@ -92,7 +92,7 @@ async def test_no_compression_is_agreed_to() -> None:
 
 
 async def ended(raw: Raw) -> bytes:
-    """All that still comes."""
+    """All remaining bytes."""
     async with asyncio.timeout(40):
         try:
             return await raw.reader.read()
@@ -129,7 +129,7 @@ async def test_the_handshake_may_come_byte_by_byte() -> None:
 
 
 async def test_a_second_host_is_refused_or_of_no_use() -> None:
-    """What is compared with `Origin` is one host, whatever a forged request says."""
+    """`Origin` is compared with one host, whatever a forged request says."""
     forged = request(Origin="http://evil.example", Host="127.0.0.1\r\nHost: evil.example")
     async with a_server() as server, a_raw(server) as raw:
         await raw.send(forged)

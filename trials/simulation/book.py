@@ -31,29 +31,29 @@ class Book:
         self.turn_seq: list[int] = []
         """The newest entry that made the position what it is."""
         self.written: list[float] = []
-        """When the server made each entry, in simulated seconds."""
+        """The time at which the server made each entry, in simulated seconds."""
         self.runs_from: dict[int, int | None] = {}
         """Server time from which the clock of each seat that is to move runs, once that is durable."""
         self.begun_by: dict[int, int] = {}
         """The entry by which each of them came to move."""
         self._grace_until = 0
         self.packed_at: int | None = None
-        """When the server began again, if it has written nothing here since: a game of days may be packed."""
+        """The time of the server's last start, if it has written nothing here since then."""
         self.paused = False
         self.paused_until = 0
         self.said_yes: dict[str, tuple[str, set[str]]] = {}
-        """What is offered in the position as it is, and the players who have said yes to it, by offer."""
+        """The open offers in the present position, with the players who have agreed, by offer."""
         self.given: Counter[int] = Counter()
-        """What each seat was given back for its line."""
+        """Time given back to each seat for its slow line."""
         self.first_spent: Counter[int] = Counter()
-        """What seats have spent of the time for their first move before a pause, since the last takeback."""
+        """Time that seats used for their first move before a pause, since the last takeback."""
         self.moved: set[int] = set()
         """The seats that have made their first moves."""
         self.lost_some = False
         """Whether something that was to come next could not be saved."""
         self._views: dict[tuple[int, int | None], object] = {}
         self.plies: list[int] = []
-        """How many turns and takebacks there were after each entry."""
+        """The number of turns and takebacks after each entry."""
         self.offered: dict[str, int] = {}
         """The entries by which something was offered that is over with its position."""
         self._moves: list[tuple[int, str]] = []
@@ -132,7 +132,7 @@ class Book:
                 self.said_yes.pop(offer)
 
     def _note_move(self, entry: Entry) -> None:
-        """What has been played and not taken back; after a takeback the game is as these moves make it."""
+        """Note the moves that are not taken back; after a takeback the game is as they make it."""
         if entry.kind == "turn":
             self._moves.append((entry.seat or 0, entry.body["move"]))
         elif entry.kind == "tookBack":
@@ -153,14 +153,14 @@ class Book:
             check(shown == right, "after a takeback the game is as it was", entry, shown, right)
 
     def saved(self, entry: Entry, now: int) -> None:
-        """Whoever waits to hear of `entry` hears of it `now`."""
+        """Start the clocks that waited until `entry` was saved, at `now`."""
         start = max(now, self._grace_until)
         for seat, begun in self.begun_by.items():
             if begun == entry.seq and self.runs_from[seat] is None:
                 self.runs_from[seat] = start
 
     def view(self, seq: int, seat: int | None) -> object:
-        """What `seat` may know after entry `seq`, as it comes off the wire."""
+        """The view of `seat` after entry `seq`, as it comes off the wire."""
         key = (self.turn_seq[seq], seat)
         if key not in self._views:
             play = self.plays[seq]

@@ -145,7 +145,7 @@ def _silence_not_noticed() -> Changes:
 
 
 def _lost_games_move_ratings() -> Changes:
-    """And the lobby tells nobody."""
+    """Keep the ratings that a lost commit had moved, and do not tell the lobby."""
     return [
         (RatingBook, "_take_back", lambda self, key, before, now: None),
         (RatingBook, "told", lambda self, key: None),
@@ -186,7 +186,7 @@ BUGS: dict[str, Bug] = {
 
 @contextmanager
 def planted(name: str) -> Iterator[None]:
-    """The mistake is in the code for as long as this lasts."""
+    """Plant the mistake in the code while the block runs."""
     changes = BUGS[name].plant()
     originals = [(where, what, where.__dict__[what]) for where, what, _ in changes]
     for where, what, wrong in changes:

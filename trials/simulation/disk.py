@@ -1,7 +1,7 @@
-"""What is durable, and the journal of one life of the server that writes to it, slowly or not at all.
+"""The durable state, and the journal of one life of the server that writes to it, slowly or not at all.
 
 Law: an entry is on the disk or it is not. A crash before the commit loses all of it, a crash after it loses
-nothing, though nobody was told.
+nothing, although no player was told.
 """
 
 from __future__ import annotations
@@ -31,13 +31,13 @@ class Disk:
         lost: Callable[[Effects], None],
     ) -> None:
         self.logs: dict[str, list[Entry]] = {}
-        """What `journal` has, for those who compare."""
+        """The content of `journal`, for comparison."""
         self.journal = SqliteJournal()
         self.full_until = 0.0
         self.hangs = 0.0
         """For how many seconds the next thing that it does takes longer."""
         self.flaky = 0.0
-        """How probably one command's effects cannot be written."""
+        """The probability that one command's effects cannot be written."""
         self._written = written
         self.saved = saved
         self.lost = lost

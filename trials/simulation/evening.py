@@ -71,7 +71,7 @@ class Evening:
         self.seconds = random.uniform(20, 60)
         self.pace = random.choice([0.5, 1.0, 2.0])
         self._stirred_at = 0.0
-        """When something was written last, or somebody came."""
+        """The time of the last write or arrival."""
         self._count = random.randint(2, 4)
 
     async def go(self) -> None:
@@ -111,7 +111,7 @@ class Evening:
                 self.ledger.check_live(views.room)
 
     def _hears(self, session: Session, message: ClientMessage, effects: Effects) -> None:
-        """What was done already is answered as it was, and nothing else."""
+        """Check that a repeated command gets its first answer, and nothing else."""
         player = session.account.id
         self._hears_of_people(session, message, effects)
         answers = [answer for _, answer in effects.messages if answer.get("re") == message.id]
@@ -121,7 +121,7 @@ class Evening:
         self.ledger.check_repeat(player, message.id, answers, began, self.host.limits.session_memory_ms)
 
     def _hears_of_people(self, session: Session, message: ClientMessage, effects: Effects) -> None:
-        """Nobody is told what somebody says whom they have muted, nor brought together with them."""
+        """Check that players hear nothing of those they muted, and are not paired with them."""
         mutes, peers = self.ledger.mutes, self.host.hub.peers
         if isinstance(message, Mute):
             mutes.asked(session, message, effects)

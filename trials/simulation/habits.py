@@ -1,4 +1,4 @@
-"""What a simulated player does with its evening: mostly what makes sense there, sometimes what does not.
+"""The habits of a simulated player: mostly sensible commands, sometimes not.
 
 It knows what a real client knows: its session's rooms, the turns in them, and which tables there are.
 """
@@ -200,7 +200,7 @@ class Habits:
             self.person.command("say", room=progress.room, **self._random.choice(words))
 
     def mute(self) -> None:
-        """Somebody at the same table, or lets them be heard again."""
+        """Mute a player at the same table, or end it."""
         if progress := self._room():
             people = [member.player.id for member in progress.table.members]
             others = [player for player in people if player != self.person.player]
@@ -229,7 +229,7 @@ class Habits:
                 self.person.command("answer", room=room, seat=mine[0], offer=offered.offer, yes=yes)
 
     def claim(self, room: str | None = None) -> None:
-        """What is due, after the server has said so; or too early."""
+        """Claim a game when the server says it is due; or too early."""
         progress = self._room("playing") if room is None else self.person.rooms.get(room)
         if progress and progress.seats:
             what = self._random.choice(["win", "win", "draw"])

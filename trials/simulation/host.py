@@ -34,7 +34,7 @@ TICK = 0.5
 SILENCE = 20.0
 CLOSING = 2.0
 AGAIN = 1.0
-"""Seconds until whoever watches over it starts a server again that ended by itself."""
+"""Seconds until a server that ended by itself is started again."""
 
 Hears = Callable[[Session, ClientMessage, Effects], None]
 """Hears of everything that a player asks, and what the hub makes of it."""
@@ -106,7 +106,7 @@ class Host:
         self.service = Service(hub, journal, SlowSearches(self._random), self.clock, self, LATE_MS)
         self._connected: dict[int, Connected] = {}
         self._here: dict[str, dict[str, int]] = {}
-        """Which peer each session of a player is on."""
+        """The peer of each session of a player."""
         self._booted = self.service.now()
         self._spells: dict[str, list[tuple[int, int | None]]] = {}
         """From when to when each player who came in this life was gone, by server time."""
@@ -158,11 +158,11 @@ class Host:
         return any(room.head > heads.get(room.id, -1) for room in rooms)
 
     def clock(self) -> int:
-        """As `app.steady_milliseconds`: the wall clock of when it began, and steady from then on."""
+        """The time as in `app.steady_milliseconds`: wall clock at the start, and steady from then on."""
         return int((self.world.now + self._ahead) * 1000)
 
     def gone_for(self, player: str, at: int) -> int:
-        """How long a player had had no connection at that server time; -1 if it had one."""
+        """The time a player had been without a connection at that server time; -1 if it had one."""
         spells = self._spells.get(player, [(self._booted, None)])
         return max((at - since for since, until in spells if at <= (until or at)), default=-1)
 

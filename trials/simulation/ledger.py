@@ -1,4 +1,4 @@
-"""What the disk holds, folded as it is written: the truth that everything seen is compared with.
+"""The content of the disk, folded as it is written: the truth that all observations are compared with.
 
 Law: an entry is in its log once, right after the one before it, and says what its command asked for; a clock
 is charged from when it is durable who is to move until that seat's next turn, a common one until the end of
@@ -42,17 +42,17 @@ SAME = (
     "prepared",
     "unprepared",
 )
-"""What of a live room has to be as in the fold of its log."""
+"""Attributes of a live room that must equal the fold of its log."""
 FIRST_MOVE_MS = 4_000
-"""What each side has for its first move."""
+"""Each side's time for its first move."""
 
 
 AGREED = {"tookBack": "takeback", "drawn": "draw", "paused": "pause", "continued": "continue"}
-"""What happens by everybody's consent, and as what it is offered."""
+"""Events that need all players' consent, with the names of their offers."""
 
 
 def days_left(had: int, passed: int) -> int:
-    """What is left of days for a move when so long there was no server."""
+    """The rest of the days for a move after so long without a server."""
     return max(min(had, COME_BACK_MS), had - max(0, passed))
 
 
@@ -74,7 +74,7 @@ class Ledger:
         self.asked: dict[tuple[str, str], Wire] = {}
         """Every command that anybody gave, by player and id."""
         self.caused: dict[tuple[str, str], Entry] = {}
-        """What each of them left in a log."""
+        """The entry that each of them left in a log."""
         self.mutes = Mutes(world)
         self.rated = Rated(world)
         self._virtual = virtual
@@ -153,7 +153,7 @@ class Ledger:
         check(made is None or made > newest, "an offer never survives its position", entry, made, newest)
 
     def _check_consent(self, book: Book, entry: Entry) -> None:
-        """What takes everybody's consent has it, in the position as it is."""
+        """Check that all players agreed to it, in the present position."""
         what = AGREED.get(entry.kind) if "reason" not in entry.body else None
         if what is None or (entry.kind == "continued" and entry.at >= book.paused_until):
             return
@@ -173,7 +173,7 @@ class Ledger:
                 self._world.sometimes("a phrase was said")
 
     def _check_flag(self, book: Book, entry: Entry) -> None:
-        """Whoever is out of time was to move, and has had all of it."""
+        """Check that a player who is out of time was to move, and has used all of it."""
         assert entry.clocks is not None
         assert entry.seat is not None
         ran = entry.seat in book.runs_from and (book.lost_some or book.runs_from[entry.seat] is not None)
@@ -182,7 +182,7 @@ class Ledger:
         self._world.sometimes("a flag fell")
 
     def _check_absence(self, book: Book, entry: Entry) -> None:
-        """Nobody is out of a game for being away who could still come back, nor by turns without a claim."""
+        """Check that no player is out for being away who could still return, nor by turns without a claim."""
         room, reason = book.room, entry.body.get("reason")
         out: set[str | None] = set()
         if entry.kind == "withdrew" and reason in ("claimed", "gone"):
@@ -253,7 +253,7 @@ class Ledger:
                 self._world.sometimes("a clock was charged")
 
     def _check_days(self, book: Book, seat: int, had: int, has: int, entry: Entry) -> None:
-        """Days pass without a server, for who is to move; but there is time left to come back."""
+        """Check that days pass without a server for the player to move, with time left to return."""
         passed = max(0, entry.at - book.log[-1].at) if seat in book.runs_from else 0
         right = has == days_left(had, passed)
         check(right, "days pass without a server, and leave time to come back", seat, entry, book.log[-1])
@@ -261,7 +261,7 @@ class Ledger:
             self._world.sometimes("days passed without a server")
 
     def _check_first_move(self, book: Book, entry: Entry) -> None:
-        """Somebody has had the whole time for a first move, and did not make it."""
+        """Check that a player had the whole time for a first move, and did not make it."""
         days = (book.room.clock_terms or {}).get("days", 0) * DAY_MS
         late = [
             seat

@@ -19,7 +19,7 @@ from trials.simulation.world import World
 
 
 class End(Protocol):
-    """Whoever holds one end of a line."""
+    """The holder of one end of a line."""
 
     def take(self, line: Line, frame: Frame) -> None: ...
 
@@ -34,7 +34,7 @@ class Stream:
     end: End
     on_its_way: deque[Frame | Close] = field(default_factory=deque)
     arrives: float = 0.0
-    """When the last of what is on its way arrives."""
+    """The arrival time of the last frame on its way."""
     told: bool = False
     """Whether its end knows that the line is gone."""
 
@@ -45,7 +45,7 @@ class Line:
     ) -> None:
         self.codec = codec
         self.broken = False
-        """Nothing arrives any more, whether or not anybody has noticed."""
+        """Whether the line is broken, noticed or not."""
         self._world = world
         self._random = random
         self._slowness = slowness
@@ -64,7 +64,7 @@ class Line:
 
     @property
     def waiting_down(self) -> int:
-        """How many frames wait at the server because the client does not read."""
+        """The number of frames that wait at the server because the client does not read."""
         return len(self._down.on_its_way) if self._world.now < self._stalled_until else 0
 
     def hang_up(self, end: End) -> None:

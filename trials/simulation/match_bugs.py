@@ -27,7 +27,7 @@ from tablero_server.core.seats.views import Viewer, Views
 from tablero_server.service import ServerTime
 
 Changes = list[tuple[type | ModuleType, str, Any]]
-"""Where, what is replaced there, and by what."""
+"""The place, the text to replace, and its replacement."""
 
 
 class Bug(NamedTuple):

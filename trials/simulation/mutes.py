@@ -1,4 +1,4 @@
-"""Who has muted whom, as the server has said: whom somebody hears all the same, or misses for no reason.
+"""The mutes that the server has confirmed, to find messages that should be hidden, or are without reason.
 
 Law: a mute lasts from when its command is carried out, once, until another one; a server that begins knows
 those that are durable.
@@ -17,7 +17,7 @@ from tablero_server.core.refusal import Message
 from trials.simulation.world import World, check
 
 Pair = tuple[str, str]
-"""Who has muted, and whom."""
+"""The muting player, and the muted one."""
 
 
 @dataclass(eq=False)
@@ -35,7 +35,7 @@ class Mutes:
         self._done: dict[tuple[str, str], tuple[Pair, str, Effects]] = {}
         """The commands that were carried out since the server began, by session and id, in order."""
         self._at_first: dict[Pair, str] = {}
-        """What held when it began."""
+        """The mutes when it began."""
 
     def written(self, effects: Effects) -> None:
         for player, muted, what in effects.kept_of(SavedMute):

@@ -35,7 +35,7 @@ EVENT: dict[EventName, str] = {
     "members": "members",
     "offers": "offers",
 }
-"""What each event is called in a room of the library."""
+"""The name of each event in a room of the library."""
 
 
 class Person:
@@ -51,7 +51,7 @@ class Person:
         """The commands of this process, by id."""
         self.settled: dict[str, Any] = {}
         self.captured: list[Frame] = []
-        """What somebody on the network could have recorded."""
+        """Frames that an observer of the network could have recorded."""
         self.alive = True
         self.hears: Callable[[SessionEvent], None] = lambda event: None
         self.line: Line | None = None
@@ -93,7 +93,7 @@ class Person:
             getattr(self.client.rooms[room], EVENT[event]).unsubscribe(self._listen)
 
     def _listen(self, event: object) -> None:
-        """All that is heard is looked at in the session."""
+        """Check all messages in the session."""
 
     # Its process
 

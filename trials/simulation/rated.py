@@ -1,4 +1,4 @@
-"""What the durable games make of everybody's rating, and whether the server says the same.
+"""The ratings that durable games give, compared with the server's.
 
 Law: each rated game moves both ratings, once, from what the game before it left; no other game moves any.
 """
@@ -30,7 +30,7 @@ class Rated:
         self._ratings: dict[RatingKey, tuple[Rating, int, int]] = {}
         """Each with when it last moved, and how often it has."""
         self._values: dict[tuple[str, str], set[int]] = {}
-        """All that anybody's ratings at a game have durably been, as they are told."""
+        """All durable values of each player's ratings at a game, as they are told."""
 
     def written(self, effects: Effects, books: Mapping[str, Book]) -> None:
         for room, of_room in groupby(effects.kept_of(Placing), lambda placing: placing.room):

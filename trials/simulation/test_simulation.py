@@ -63,7 +63,7 @@ RARER = (
     "the journal alone knew a command",
     "withdrew for being away: claimed",
 )
-"""What a few hundred evenings need not reach."""
+"""Branches that a few hundred evenings need not reach."""
 
 
 def fail(report: Report, fifo: str = "") -> str:

@@ -36,7 +36,7 @@ class Evening(RuleBasedStateMachine):
         self.peers: list[Peer] = []
         self.room = ""
         self.sent: list[tuple[str, Message, Message]] = []
-        """Whose command it was, the command, and its answer."""
+        """The author of the command, the command, and its answer."""
 
     @initialize(table=st.sampled_from(TABLES))
     def sit_down(self, table: Message) -> None:
@@ -47,7 +47,7 @@ class Evening(RuleBasedStateMachine):
     # What players do
 
     def _here(self, who: int) -> Peer:
-        """That player, who comes back first if the line is gone."""
+        """The player, who reconnects first if the line is gone."""
         if self.peers[who].closed is not None:
             self._return(who)
         return self.peers[who]
@@ -82,7 +82,7 @@ class Evening(RuleBasedStateMachine):
 
     @rule(choice=st.integers(0, 1_000), late=st.sampled_from([0, 0, 0, 1]))
     def move(self, choice: int, late: int) -> None:
-        """Somebody's move; one that comes `late` is refused, but where nobody counts turns."""
+        """Play a move; a `late` one is refused, unless the game doesn't count turns."""
         views = self.desk.hub.rooms.open.get(self.room)
         if views is None or views.room.play is None or not views.room.play.position.to_move:
             return
@@ -124,7 +124,7 @@ class Evening(RuleBasedStateMachine):
     @precondition(lambda self: self.sent)
     @rule(choice=st.integers(0, 1_000))
     def duplicate(self, choice: int) -> None:
-        """A command once more, wherever its author is now: what was accepted changes nothing."""
+        """Repeat a command, wherever its author is now: an accepted one changes nothing."""
         place = -1 - choice % min(8, len(self.sent))
         player, message, first = self.sent[place]
         peer = self._here(0 if self.peers[0].player == player else 1)

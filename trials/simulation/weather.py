@@ -1,4 +1,4 @@
-"""What goes wrong in an evening: lines, the server, its disk and clock, clients, and frames that come again.
+"""The faults of an evening: lines, the server, its disk and clock, clients, and repeated frames.
 
 Each evening has some of it and not the rest, so that one kind of trouble does not always hide another.
 """
@@ -24,7 +24,7 @@ EVERY = {
     "slow_disk": 25.0, "flaky_disk": 30.0, "clock_jump": 20.0, "freeze": 30.0, "client_crash": 40.0,
     "second_session": 40.0, "send_twice": 8.0, "replay": 15.0, "replay_closed": 10.0, "client_away": 10.0,
 }  # fmt: skip
-"""How many seconds go by between two of a kind, on average."""
+"""Seconds between two of a kind, on average."""
 
 
 @dataclass(eq=False)
@@ -95,7 +95,7 @@ class Weather:
             self.host.boot_again()
 
     def freeze(self) -> None:
-        """Everything stands still for a while, as a process that is stopped or a machine that sleeps."""
+        """Stop everything for a while, like a stopped process or a machine that sleeps."""
         self.world.sometimes("everything stood still")
         self.world.loop.jump(self._random.uniform(0.3, 10))
 
@@ -159,12 +159,12 @@ class Weather:
                 person.line.send_up(self._random.choice(frames))
 
     def replay(self) -> None:
-        """On a socket of its own, that says hello with the player's token."""
+        """Replay it on a new socket that says hello with the player's token."""
         if (person := self._somebody()) is not None:
             self._send_elsewhere(person, self._captured(person))
 
     def replay_closed(self) -> None:
-        """The same, of what nobody plays any more."""
+        """Replay frames of a closed game."""
         if (person := self._somebody()) is not None:
             self._send_elsewhere(person, self._captured(person, closed=True)[-8:])
 

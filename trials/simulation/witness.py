@@ -37,7 +37,7 @@ LOGGED = {
     *("playTurn", "resign", "claim", "offer", "answer", "say", "createRoom", "leave"),
     *("setOptions", "swapSeats", "begin"),
 }
-"""What leaves an entry whenever it is accepted."""
+"""Commands that leave an entry whenever they are accepted."""
 
 
 class Witness:
@@ -192,7 +192,7 @@ class Witness:
         return (self._session.welcome.player.id in seats) != (entry.body["player"]["id"] in seats)
 
     def _is_muted(self, entry: Entry) -> bool:
-        """Whether this was said by somebody whom this player had muted then, or has since."""
+        """Whether the author of this was muted by this player then, or has been since."""
         assert self._session.welcome is not None
         if entry.kind != "said":
             return False
@@ -223,7 +223,7 @@ class Witness:
     def _had_left(self, player: str, wire: Wire) -> bool:
         """Whether this asks to leave a room that the player had left already: there was nothing to do.
 
-        Nor is there for somebody whom the server had forgotten meanwhile, and who came as another player.
+        The same holds for a player that the server had forgotten, and that came as another player.
         """
         if wire["type"] != "leave":
             return False

@@ -1,6 +1,6 @@
-"""What everybody in one simulated evening shares: time, chance, the trace, and what was reached.
+"""The shared state of one simulated evening: time, chance, the trace, and the branches reached.
 
-Law: whatever happens is noted, so that two evenings with equal traces were the same evening.
+Law: every event is noted, so that two evenings with equal traces were the same evening.
 """
 
 from __future__ import annotations
@@ -25,11 +25,11 @@ class World:
     seed: int
     loop: SimLoop
     echo: Callable[[str], None] | None = None
-    """Where to print what happens, if anywhere."""
+    """A function that prints events, if any."""
     reached: Counter[str] = field(default_factory=Counter)
-    """How often each rare branch was taken: what `sometimes` has to happen."""
+    """Times that each rare branch was taken: those of `sometimes` must occur."""
     calm: bool = False
-    """Nothing is broken any more, and nobody asks for anything: all has to come right."""
+    """Whether the faults and requests are over: then all must come right."""
 
     def __post_init__(self) -> None:
         self._trace = sha256()
@@ -37,7 +37,7 @@ class World:
         self.loop.set_exception_handler(self._unhandled)
 
     def random(self, part: str) -> Random:
-        """Chance of its own for each part, so that one that draws more does not change the others."""
+        """Separate chance for each part, so that one that draws more does not change the others."""
         return Random(f"{self.seed} {part}")
 
     @property
@@ -57,7 +57,7 @@ class World:
 
     @property
     def trace(self) -> str:
-        """What tells this evening from every other one."""
+        """The events that distinguish this evening from all others."""
         return self._trace.hexdigest()
 
     def sometimes(self, branch: str) -> None:
@@ -68,7 +68,7 @@ class World:
             self._failed.set_exception(error)
 
     async def wait(self, seconds: float) -> None:
-        """Lets time go by; raises what went wrong meanwhile, wherever that was."""
+        """Let time pass; raise any error that occurred meanwhile."""
         await asyncio.wait([self._failed], timeout=seconds)
         if self._failed.done():
             self._failed.result()
