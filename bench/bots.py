@@ -239,7 +239,7 @@ async def measure(port: int, seconds: float) -> Measured:
         latencies.append(measured.loaded)
         ended, _ = await asyncio.wait(tasks, timeout=seconds * 3 / 4, return_when=asyncio.FIRST_EXCEPTION)
         for task in ended:
-            task.result()  # whoever ended has failed
+            task.result()  # a task that ended has failed
     finally:
         for task in tasks:
             task.cancel()

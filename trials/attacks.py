@@ -444,7 +444,7 @@ def step_back() -> None:
     """Real ones have processors of their own; what they do to ours comes through the sockets."""
     if os.sched_getscheduler(0) == os.SCHED_OTHER:
         os.nice(19)
-    else:  # whoever plays goes first by itself
+    else:  # players go first anyway
         os.sched_setscheduler(0, os.SCHED_OTHER, os.sched_param(0))
 
 

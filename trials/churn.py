@@ -151,7 +151,7 @@ async def churn(
         task.result()
     report.at_end_mib = mib(server)
     await asyncio.sleep(settle_seconds)
-    # Whoever comes now finds what is left; and the server what it may give back.
+    # A newcomer makes the server tidy up and give memory back.
     await play_on(server, 0, report, time.monotonic() + 1)
     await asyncio.sleep(settle_seconds)
     report.after_mib = mib(server)

@@ -129,7 +129,7 @@ CASES = {
 }
 
 DEVIATIONS = {
-    # Legal, but of no use: whoever goes away in the middle of a message is told so.
+    # Legal, but of no use: a peer that leaves in the middle of a message is told so.
     "a close between two fragments": Case(FIRST + close(1001), ["close 1002"]),
 }
 """Cases in which the server is stricter than RFC 6455."""

@@ -137,7 +137,7 @@ class Ledger:
             check(not book.paused, "nobody moves during a pause", entry)
             check(wire["room"] == entry.room and wire["seat"] == entry.seat, "a turn is its author's", wire)
             sits = book.room.seats[entry.seat]
-            check(sits == entry.cause.player, "a seat is played by whoever sits there", wire)
+            check(sits == entry.cause.player, "a seat is played by its player", wire)
 
     def _check_offer(self, book: Book, entry: Entry) -> None:
         """An offer is answered, and what is agreed to is done, in the position in which it was made."""
@@ -203,7 +203,7 @@ class Ledger:
             gone = min(self._gone_for(player or "", entry.at), entry.at - begun)
             in_all = self._gone_since(player or "", begun, entry.at)
             waited = gone >= limit // 4 and in_all >= limit
-            check(waited, "whoever may come back is waited for", entry, player, gone, in_all, limit)
+            check(waited, "players who may come back are waited for", entry, player, gone, in_all, limit)
 
     def _check_clocks(self, book: Book, entry: Entry) -> None:
         assert entry.clocks is not None

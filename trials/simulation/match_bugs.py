@@ -260,7 +260,9 @@ MATCH_BUGS: dict[str, Bug] = {
     ),
     "takeback-turns-ply-back": Bug(_takeback_turns_ply_back, "ply counts the turns"),
     "takeback-undoes-one-move": Bug(_takeback_undoes_one_move, "a takeback undoes so many moves"),
-    "claims-are-never-too-early": Bug(_claims_are_never_too_early, "whoever may come back is waited for"),
+    "claims-are-never-too-early": Bug(
+        _claims_are_never_too_early, "players who may come back are waited for"
+    ),
     "old-turns-fit-after-a-takeback": Bug(
         _old_turns_fit_after_a_takeback, "a turn is played at the ply it was meant for"
     ),

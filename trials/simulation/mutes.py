@@ -88,7 +88,7 @@ class Mutes:
         for one in players:
             for other in players:
                 what = self._now((one, other))
-                check(what != "all", "nobody is paired with whom they have muted", one, other)
+                check(what != "all", "no one is paired with a player they have muted", one, other)
 
     def hidden(self, player: str, author: str, since: float) -> bool:
         """Whether `player` had muted `author` at any time since then."""

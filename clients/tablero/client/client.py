@@ -168,8 +168,8 @@ class Client:
         self, room: Room, seat: Seat, *, player: str | None = None, bot: str | None = None
     ) -> ServerMessage:
         """Keeps `seat` for a player (its id), or for any bot that plays "GAME:LEVEL"."""
-        whom = {"player": player} if player is not None else {"bot": bot}
-        return await self.ask("invite", room=room.id, seat=seat, **whom)
+        invited = {"player": player} if player is not None else {"bot": bot}
+        return await self.ask("invite", room=room.id, seat=seat, **invited)
 
     async def watch_lobby(self) -> LobbyList:
         """Gives the lobby as it is; `lobby` tells what changes."""
@@ -402,7 +402,7 @@ class Client:
     def _answered(self, id: str, answer: ServerMessage) -> None:
         promise = self._promised.pop(id)
         if promise.done():
-            return  # whoever waited has given up
+            return  # the caller has given up
         if isinstance(answer, messages.Refused):
             promise.set_exception(Refused.by(answer))
         else:

@@ -15,7 +15,7 @@ class EstimatedServerTime:
     def hear(self, message: Welcome | Pong, now: float) -> None:
         ahead = message.now - now * 1000
         if self._ahead is None or isinstance(message, Welcome):
-            self._ahead = ahead  # whoever greets us may be another server, with another clock
+            self._ahead = ahead  # the next welcome may come from another server, with another clock
         else:
             self._ahead = max(ahead, self._ahead)
 

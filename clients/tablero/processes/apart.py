@@ -83,7 +83,7 @@ def messages(pipe: Connection, patience: float | None = None) -> Iterator[Any]:
 
 
 def _live(lifeline: Connection, work: Callable[..., None], *arguments: Any) -> None:
-    for number in (signal.SIGINT, signal.SIGTERM):  # meant for whoever started us, and ends us in good order
+    for number in (signal.SIGINT, signal.SIGTERM):  # for our starter, which ends us in order
         signal.signal(number, signal.SIG_IGN)
     _end_with(lifeline)
     os.dup2(2, 1)

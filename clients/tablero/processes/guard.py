@@ -38,7 +38,7 @@ def main(lifeline: socket, patience: float, command: list[str]) -> int:
         return NOT_FOUND
     _tell(lifeline, STARTED)
     nothing = os.open(os.devnull, os.O_RDWR)
-    for pipe in (0, 1, 2):  # they are the program's alone: whoever reads them notices its end
+    for pipe in (0, 1, 2):  # only the program has them, so that their reader notices its end
         os.dup2(nothing, pipe)
     code = _watch(program, child_ended, lifeline)
     if code is None and patience:

@@ -138,7 +138,7 @@ class TableView:
             return None
         ours = turn.seat in turn.seats
         if self.turn is not None and turn.seq == self.turn.seq and not ours:
-            return None  # one comes for each seat held: that of whoever is to move is shown
+            return None  # one comes for each seat held: that of the seat to move is shown
         self.turn, self.is_our_turn, self.is_over = turn, ours, turn.outcome is not None
         self.is_elsewhere = turn.seat is None and bool(self.room.seats) and not self.is_over
         self._newest = moment = self.timeline.hear(turn)
