@@ -207,7 +207,7 @@ async def test_a_person_plays_a_bot_and_then_a_rematch_each_in_a_process_of_thei
         first, outcome = await ana.plays("tic-tac-toe", 0, Random(1))
         assert outcome.winners != {0} or len(first) >= 5
         await ana.types("rematch")
-        await ana.hears("The rematch begins; the seats have changed.")
+        await ana.hears("The rematch begins. The seats have changed.")
         await ana.hears("you are on seat 1")
         second, _ = await ana.plays("tic-tac-toe", 1, Random(2))
         assert len(second) >= 5

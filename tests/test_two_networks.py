@@ -168,7 +168,7 @@ async def test_a_guest_finds_the_server_plays_and_goes_on_after_the_cable_was_pu
                 await asyncio.gather(ana.reads("Connection lost"), ben.reads("Connection lost"))
                 ben.type("a1")
                 networks.plug(into=True)
-                await asyncio.gather(ana.reads("Connected again"), ben.reads("Connected again"))
+                await asyncio.gather(ana.reads("You're back online"), ben.reads("You're back online"))
                 for player, move in ((ana, "a3"), (ben, "c1"), (ana, "b3"), (ben, "b1")):
                     await player.reads("Your turn")
                     player.type(move)
@@ -243,7 +243,7 @@ async def test_a_phone_beside_a_terminal_goes_on_after_the_cable_was_pulled(
             await expect(phone.get_by_text("Connection lost")).to_be_visible(timeout=30_000)
             await ana.reads("Connection lost")
             networks.plug(into=True)
-            await ana.reads("Connected again")
+            await ana.reads("You're back online")
             await expect(phone.get_by_text("Connection lost")).to_be_hidden(timeout=30_000)
             await phone.get_by_role("gridcell", name="a1, free").click()
             await ana.reads("Your turn")

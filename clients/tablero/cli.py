@@ -203,7 +203,7 @@ def server_to_play(server: str) -> str:
     for line in nearby.lines(found):
         typer.echo(line, err=True)
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
-        stop(translate("Say which: tablero play {address}", address=found[0][1]), 1)
+        stop(translate("Choose one: tablero play {address}", address=found[0][1]), 1)
     chosen = nearby.choose(found, input)
     if chosen is None:
         raise typer.Exit(1)
@@ -264,7 +264,7 @@ def record(
     try:
         out.write_bytes(text)
     except OSError as error:
-        stop(translate("Cannot write {file}: {why}.", file=out, why=error.strerror), 2)
+        stop(translate("Can't write {file}: {why}.", file=out, why=error.strerror), 2)
 
 
 @app.command()

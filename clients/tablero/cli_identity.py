@@ -39,10 +39,12 @@ def export(file: File, lang: Language = None) -> None:
     try:
         write_identities(Path(file))
     except FileExistsError:
-        stop(translate("{file} is there already; choose another name.", file=file), 2)
+        stop(translate("{file} already exists. Choose another name.", file=file), 2)
     except OSError as error:
-        stop(translate("Cannot write {file}: {why}.", file=file, why=error.strerror), 2)
-    typer.echo(translate("Whoever has {file} is these players: keep it to yourself.", file=file), err=True)
+        stop(translate("Can't write {file}: {why}.", file=file, why=error.strerror), 2)
+    typer.echo(
+        translate("Anyone with {file} can play as these players. Keep it private.", file=file), err=True
+    )
 
 
 @app.command(name="import")
@@ -60,7 +62,7 @@ def import_(
         text = sys.stdin.read() if file == "-" else Path(file).read_text("utf-8")
         players = read_identities(text)
     except OSError as error:
-        stop(translate("Cannot read {file}: {why}.", file=file, why=error.strerror), 2)
+        stop(translate("Can't read {file}: {why}.", file=file, why=error.strerror), 2)
     except ValueError as wrong:
         stop(str(wrong), 2)
     complaints = []
@@ -68,9 +70,9 @@ def import_(
         about = {"name": clean(player.called), "server": clean(player.server)}
         try:
             if import_identity(player, replace=replace):
-                typer.echo(translate("You are {name} at {server} here, too.", **about))
+                typer.echo(translate("You are now {name} at {server} on this device, too.", **about))
             else:
-                typer.echo(translate("You are {name} at {server} here already.", **about))
+                typer.echo(translate("You are already {name} at {server} on this device.", **about))
         except NotImported as why:
             complaints.append(clean(str(why)))
     if complaints:

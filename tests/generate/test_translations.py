@@ -43,7 +43,7 @@ def test_all_that_clients_show_is_there_once_with_where_it_is_said() -> None:
     found = messages()
     assert all(why.sentence in found for why in REASONS.values())
     assert found["Seat {seat} is taken."].locations == [("tablero_protocol/reasons.py", 1)]
-    assert [place for place, _ in found["You are at a table; leave it first."].locations] == [
+    assert [place for place, _ in found["You're at a table. Leave it first."].locations] == [
         "tablero/playing/lobby.py",
         "tablero/playing/orders.py",
     ]

@@ -27,7 +27,7 @@ def websocket_url(text: str) -> str:
     parts = urlsplit(text if "://" in text else f"//{text}", scheme="ws")
     scheme = {"http": "ws", "https": "wss"}.get(parts.scheme, parts.scheme)
     if scheme not in ("ws", "wss") or not parts.hostname:
-        told = sentence("{text} is not an address; say ws://HOST:PORT, http(s)://HOST or HOST:PORT.")
+        told = sentence("{text} is not an address. Use ws://HOST:PORT, http(s)://HOST or HOST:PORT.")
         raise ValueError(translate(told, text=f"{text!r:.80}"))
     host = f"[{parts.hostname}]" if ":" in parts.hostname else parts.hostname
     if parts.port is not None:

@@ -181,7 +181,7 @@ def read_identities(text: str) -> list[SavedIdentity]:
                 raise ValueError
             websocket_url(each.server)
     except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
-        raise ValueError(translate("This is no file of identities.")) from None
+        raise ValueError(translate("This is not an identity file.")) from None
     return found
 
 
@@ -193,10 +193,10 @@ def import_identity(player: SavedIdentity, *, replace: bool = False) -> bool:
     file = _own(place)
     about = {"name": player.called, "server": player.server}
     if file is None:
-        raise NotImported(translate("{name} at {server} is in use; end that program first.", **about))
+        raise NotImported(translate("{name} at {server} is in use. Close that program first.", **about))
     with file:
         if os.fstat(file.fileno()).st_size and not replace:
-            told = sentence("{name} at {server} is another player here; --replace loses that one.")
+            told = sentence("{name} at {server} is another player here. --replace deletes that player.")
             raise NotImported(translate(told, **about))
         file.truncate()
         kept = asdict(player)
@@ -219,7 +219,7 @@ def _own(place: Path) -> IO[str] | None:
     with suppress(FileNotFoundError):
         if os.path.samestat(os.fstat(file.fileno()), os.stat(place)):
             return file
-    file.close()  # whoever had it has just taken it away
+    file.close()  # its owner has just removed it
     return _own(place)
 
 

@@ -231,7 +231,7 @@ class Room:
             return seat
         if len(self.seats) == 1:
             return self.seats[0]
-        raise ValueError("You only watch here." if not self.seats else f"Say which seat: {self.seats}.")
+        raise ValueError("You're watching." if not self.seats else f"Say which seat: {self.seats}.")
 
     def _ply(self, seat: Seat) -> int:
         if seat not in self.turns:

@@ -22,24 +22,24 @@ def why_unreachable(url: str, error: Exception) -> str:
         case SSLCertVerificationError():
             why = error.verify_message
             trouble = translate("The certificate of {host} is not trusted ({why}).", host=host, why=why)
-            return f"{trouble} {translate('Check the address, or ask whoever runs the server.')}"
+            return f"{trouble} {translate('Check the address, or ask the host.')}"
         case SSLError():
-            trouble = translate("{url} does not speak TLS.", url=url)
-            return f"{trouble} {translate('If the server has none, write ws:// or http://.')}"
+            trouble = translate("{url} doesn't use TLS.", url=url)
+            return f"{trouble} {translate('Without TLS, use ws:// or http://.')}"
         case gaierror():
-            trouble = translate("No host is called {host} ({why}).", host=host, why=error.strerror)
-            return f"{trouble} {translate('Check the address, and your network.')}"
+            trouble = translate("Host {host} not found ({why}).", host=host, why=error.strerror)
+            return f"{trouble} {translate('Check the address and your network.')}"
         case InvalidStatus() if error.response.status_code in _SAYS_WHY and error.response.body:
             return translate(error.response.body.decode("utf-8", "replace").strip())
         case InvalidHandshake():
-            trouble = translate("{url} answers, but not as a Tablero server ({why}).", url=url, why=error)
-            return f"{trouble} {translate('Check the address; if it wants TLS, write wss:// or https://.')}"
+            trouble = translate("{url} is not a Tablero server ({why}).", url=url, why=error)
+            return f"{trouble} {translate('Check the address. For TLS, use wss:// or https://.')}"
         case OSError():
             trouble = translate("No server answers at {url} ({why}).", url=url, why=_reason(error))
             if is_this_machine(url):
                 return f"{trouble} {translate('Start a server with: tablero serve')}"
-            return f"{trouble} {translate('Check the address; does the server run?')}"
-    return translate("No server can be reached at {url} ({why}).", url=url, why=_reason(error))
+            return f"{trouble} {translate('Check the address and that the server is running.')}"
+    return translate("Can't reach a server at {url} ({why}).", url=url, why=_reason(error))
 
 
 SENT_AWAY = (
@@ -52,5 +52,5 @@ SENT_AWAY = (
 
 def _reason(error: Exception) -> str:
     if isinstance(error, TimeoutError):
-        return translate("it did not answer in time")
+        return translate("no answer in time")
     return f"{type(error).__name__}: {error}"

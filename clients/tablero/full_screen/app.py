@@ -105,7 +105,7 @@ class TableroApp(App[int]):
     def compose(self) -> ComposeResult:
         with Middle(id="hello"):
             yield Static(WORDMARK, id="wordmark")
-            yield Static(translate("Connecting ..."), id="connecting", markup=False)
+            yield Static(translate("Connecting…"), id="connecting", markup=False)
 
     def on_mount(self) -> None:
         with suppress(NotImplementedError):  # where there are no such signals

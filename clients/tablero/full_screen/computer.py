@@ -80,7 +80,7 @@ class Computer(ModalScreen[NewTable | None]):
             games = [Choice(game, title_of(game), translate(client_game(game).hint)) for game in GAMES]
             yield OptionList(*(option(choice, 16) for choice in games), markup=False)
             yield Static(id="level", markup=False)
-            keys = translate("Up and down: the game; left and right: how strong; Enter begins.")
+            keys = translate("Up and down: game; left and right: level; Enter: play.")
             yield Static(keys, classes="keys", markup=False)
 
     def on_mount(self) -> None:

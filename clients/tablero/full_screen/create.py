@@ -61,9 +61,9 @@ class Create(ModalScreen[NewTable | None]):
 
     def compose(self) -> ComposeResult:
         with Vertical():
-            yield Static(translate("Make a table"), classes="title", markup=False)
+            yield Static(translate("Create a table"), classes="title", markup=False)
             yield Static(id="rows")
-            keys = translate("Up and down: what; left and right: change it; Enter makes the table.")
+            keys = translate("Up and down: option; left and right: value; Enter: create the table.")
             yield Static(keys, classes="keys", markup=False)
 
     def on_mount(self) -> None:
@@ -128,7 +128,7 @@ LABELS: Final[dict[str, str]] = {
     "game": sentence("Game"),
     "clock": sentence("Clock"),
     "opponent": sentence("Opponent"),
-    "open": sentence("Who may come"),
+    "open": sentence("Who may join"),
     "watchers": sentence("Watchers"),
     "rated": sentence("Rated"),
     "seat": sentence("Your seat"),
@@ -150,20 +150,20 @@ _VALUES: Final[dict[str, str]] = {
     "solo": sentence("alone"),
     "race": sentence("a race"),
     "coop": sentence("together"),
-    "private": sentence("who has the code"),
-    "public": sentence("anybody"),
+    "private": sentence("Anyone with the link"),
+    "public": sentence("Anyone in the lobby"),
     "beginner": sentence("beginner"),
     "intermediate": sentence("intermediate"),
-    OWN: sentence("one's own measures"),
-    "zone": sentence("the cell and all around it"),
-    "cell": sentence("the cell alone"),
-    "person": sentence("whoever comes"),
+    OWN: sentence("custom"),
+    "zone": sentence("the cell and its neighbours"),
+    "cell": sentence("only the cell"),
+    "person": sentence("anyone"),
     "yes": sentence("yes"),
     "no": sentence("no"),
 }
 _SEATS: Final[dict[str, str]] = {
     "0": sentence("you move first"),
-    "1": sentence("the other moves first"),
+    "1": sentence("your opponent moves first"),
     "none": sentence("you watch"),
 }
 

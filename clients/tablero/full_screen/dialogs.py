@@ -106,7 +106,7 @@ class AskLine(ModalScreen[str | None]):
             yield Static(self._question, classes="title", markup=False)
             yield Input(value=self._value)
             yield Static(
-                self._remark or translate("Enter goes on, Esc goes back."), classes="keys", markup=False
+                self._remark or translate("Enter: continue, Esc: back."), classes="keys", markup=False
             )
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
@@ -131,7 +131,7 @@ class Choose(ModalScreen[str | None]):
             yield Static(self._question, classes="title", markup=False)
             width = max((len(choice.title) for choice in self._choices), default=0)
             yield OptionList(*(option(choice, width) for choice in self._choices), markup=False)
-            yield Static(translate("Enter goes on, Esc goes back."), classes="keys", markup=False)
+            yield Static(translate("Enter: continue, Esc: back."), classes="keys", markup=False)
 
     def on_mount(self) -> None:
         choices = self.query_one(OptionList)
@@ -173,7 +173,7 @@ class Page(ModalScreen[None]):
             yield Static(self._title, classes="title", markup=False)
             with VerticalScroll():
                 yield Static(Content("\n".join(self._lines)), classes="text")
-            yield Static(translate("Esc goes back."), classes="keys", markup=False)
+            yield Static(translate("Esc: back."), classes="keys", markup=False)
 
     def on_mount(self) -> None:
         self.query_one(VerticalScroll).focus()

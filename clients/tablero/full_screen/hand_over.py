@@ -70,7 +70,7 @@ class HandOverPage(ModalScreen[str | None]):
 
     def compose(self) -> ComposeResult:
         with Vertical():
-            yield Static(translate("Go on with another device"), classes="title", markup=False)
+            yield Static(translate("Continue on another device"), classes="title", markup=False)
             yield Static(id="code")
             yield Static(id="link", markup=False)
             yield Static(id="left", markup=False)
@@ -89,7 +89,7 @@ class HandOverPage(ModalScreen[str | None]):
     def _show(self) -> None:
         lines = [self.link, translate("or type there: {command}", command=f"tablero play '{self.link}'")]
         if is_this_machine(self._client.address):
-            lines.append(translate("From another machine, use this machine's address in your network."))
+            lines.append(translate("On another machine, use this computer's network address."))
         code = self._code(len(lines) + 2)
         shown = self.query_one("#code", Static)
         shown.display = code is not None
@@ -120,9 +120,9 @@ class HandOverPage(ModalScreen[str | None]):
 
     def _show_left(self) -> None:
         if self._seconds > 0:
-            told = translate("Good once, for {seconds} seconds. Esc goes back.", seconds=self._seconds)
+            told = translate("Works once, for {seconds} seconds. Esc: back.", seconds=self._seconds)
         else:
-            told = translate("It is good no more: g makes a new one, Esc goes back.")
+            told = translate("The code has expired. g: new code, Esc: back.")
             self.query_one("#code").display = False
         self.query_one("#left", Static).update(Content(told))
 
@@ -166,7 +166,7 @@ async def hand_over(app: TableroApp) -> None:
     else:
         came = await app.push_screen_wait(HandOverPage(client, way, app.glyphs))
         if came is not None:
-            app.tell(translate("You are on {device}, too.", device=came))
+            app.tell(translate("You're also on {device}.", device=came))
 
 
 async def _way(client: Client) -> Way:

@@ -42,8 +42,8 @@ if TYPE_CHECKING:
 
 _MENU = (
     ("play_computer", sentence("Play the computer")),
-    ("play_now", sentence("Play now, with anybody")),
-    ("new_table", sentence("Make a table")),
+    ("play_now", sentence("Play now")),
+    ("new_table", sentence("Create a table")),
     ("join", sentence("Join by code")),
     ("watch", sentence("Watch a game")),
     ("games", sentence("My games")),
@@ -183,9 +183,9 @@ class LobbyScreen(Screen[None]):
         options = [_heading(shown)]
         options += [Option(Content(room_text(line)), id=f"room:{line.room}") for line in rooms[:_MOST_LINES]]
         if not rooms:
-            options.append(_remark(translate("No public table is open.")))
+            options.append(_remark(translate("No open tables. Create one and it will appear here.")))
         if seeks:
-            options.append(_heading(translate("Looking for somebody")))
+            options.append(_heading(translate("Looking for an opponent")))
             options += [
                 Option(Content(seek_line(line)), id=f"seek:{line.seek}") for line in seeks[:_MOST_LINES]
             ]
@@ -252,7 +252,7 @@ class LobbyScreen(Screen[None]):
         client, level = self.queue.client, table.level
         until = client.now + _BOT_SECONDS
         while level is not None and not self.lobby.has_bot(table.game, level) and client.now < until:
-            self._noted(translate("Waiting for the computer to come."))
+            self._noted(translate("Waiting for the computer…"))
             news: LobbyList | LobbyChanged = await client.next_of(client.lobby)
             self.lobby.hear(news)
         self.note = ""
@@ -266,7 +266,7 @@ class LobbyScreen(Screen[None]):
         await open_dialog(self.app, Create(), create)
 
     async def action_join(self) -> None:
-        asked = AskLine(translate("Which table? Its code, its number, or a link:"))
+        asked = AskLine(translate("Which table? Enter its code, number or link:"))
         await open_dialog(self.app, asked, self._join)
 
     def _join(self, where: str | None) -> None:
@@ -296,7 +296,7 @@ class LobbyScreen(Screen[None]):
 
     async def action_best(self) -> None:
         games = [Choice(game, sentences.title_of(game)) for game in GAMES]
-        await open_dialog(self.app, Choose(translate("Who is best at which game?"), games), self._show_best)
+        await open_dialog(self.app, Choose(translate("Leaderboard of which game?"), games), self._show_best)
 
     def _show_best(self, game: str | None) -> None:
         if game is not None:
@@ -330,7 +330,7 @@ class LobbyScreen(Screen[None]):
         await self.run_action("app.another_server")
 
     async def action_type(self) -> None:
-        asked = AskLine(translate("Command"), "", translate("Type help for all."))
+        asked = AskLine(translate("Command"), "", translate("Type help to list all commands."))
         await open_dialog(self.app, asked, self._typed)
 
     async def _typed(self, line: str | None) -> None:

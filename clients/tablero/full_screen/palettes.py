@@ -23,8 +23,8 @@ THEMES: Final[dict[str, str]] = {
     "dark": sentence("dark"),
     "light": sentence("light"),
     "contrast": sentence("high contrast"),
-    "colour-blind": sentence("for the colour-blind"),
-    "mono": sentence("without colours"),
+    "colour-blind": sentence("colour-blind"),
+    "mono": sentence("no colours"),
 }
 """Every theme's name, and what to call it."""
 

@@ -32,17 +32,23 @@ if TYPE_CHECKING:
     from .app import TableroApp
 
 KEYS: Final = (
-    Key("left,h,left_square_bracket", "step(-1)", sentence("Back"), sentence("one move back"), shown=True),
-    Key("right,l,right_square_bracket,enter", "step(1)", sentence("On"), sentence("one move on"), shown=True),
-    Key("down,j,pagedown", "step(10)", "", sentence("ten moves on")),
+    Key("left,h,left_square_bracket", "step(-1)", sentence("Back"), sentence("previous move"), shown=True),
+    Key(
+        "right,l,right_square_bracket,enter",
+        "step(1)",
+        sentence("Forward"),
+        sentence("next move"),
+        shown=True,
+    ),
+    Key("down,j,pagedown", "step(10)", "", sentence("ten moves forward")),
     Key("up,k,pageup", "step(-10)", "", sentence("ten moves back")),
     Key("home,left_curly_bracket", "step(-10000)", "", sentence("to the beginning")),
     Key("end,right_curly_bracket", "step(10000)", "", sentence("to the end")),
-    Key("space", "play", sentence("Play"), sentence("by itself, and stop"), shown=True),
+    Key("space", "play", sentence("Play"), sentence("start or stop autoplay"), shown=True),
     Key("minus", "pace(1.6)", "", sentence("slower")),
     Key("plus,equals_sign", "pace(0.625)", "", sentence("faster")),
-    Key("t", "app.next_theme", "", sentence("another theme")),
-    Key("question_mark", "help", sentence("Help"), sentence("show this"), shown=True),
+    Key("t", "app.next_theme", "", sentence("change the theme")),
+    Key("question_mark", "help", sentence("Help"), sentence("show this help"), shown=True),
     Key("q,escape", "close", sentence("Leave"), sentence("back"), shown=True),
 )
 _FIRST_PACE: Final = 0.8
@@ -106,7 +112,7 @@ class ReplayScreen(Screen[None]):
     def _told(self) -> str:
         replay = self.replay
         names, turn = names_told(replay.names), replay.scene.turn
-        parts = [translate("The beginning.") if turn is None else turn_told(replay.at, turn, names)]
+        parts = [translate("At the start") if turn is None else turn_told(replay.at, turn, names)]
         if replay.is_at_end and "outcome" in replay.view:
             parts.append(ending_told(replay.view["outcome"], names))
         return " ".join(parts)
@@ -152,7 +158,7 @@ class ReplayScreen(Screen[None]):
 
 async def choose_and_show(app: TableroApp) -> None:
     """A record file, or a table whose game is over, asked of the server."""
-    asked = AskLine(translate("Which game? A record file, or the number of a table:"))
+    asked = AskLine(translate("Which game? Enter a record file or a table number:"))
 
     def show(what: str | None) -> None:
         if what is not None:

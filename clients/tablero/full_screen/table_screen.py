@@ -51,7 +51,7 @@ class TypedLine(Input):
 
     def open(self, before: str) -> None:
         """Comes with what is typed already, and takes the very next key."""
-        self.placeholder = translate("a move, or a command: help names them all")
+        self.placeholder = translate("a move or a command (help lists them)")
         self.value = before
         self.display = True
         self.screen.set_focus(self)
@@ -134,7 +134,7 @@ class TableScreen(Screen[None]):
             case ConnectionBack():
                 self._noted("")  # how the game stands is worth more than that we are back
             case Said() | Offered() | Invited():
-                self._ring(translate("Somebody speaks."), is_our_turn=False)
+                self._ring(translate("New message."), is_our_turn=False)
                 self.show_all()
             case LobbyList() | LobbyChanged() | Gone():
                 pass
@@ -329,8 +329,8 @@ class TableScreen(Screen[None]):
             self.table.premoves_on = not self.table.premoves_on
             self.table.premove = None
             self.preferences.change(premoves=self.table.premoves_on)
-            on = translate("Moves can be played ahead.")
-            self._noted(on if self.table.premoves_on else translate("Moves are not played ahead."))
+            on = translate("Planned moves are on.")
+            self._noted(on if self.table.premoves_on else translate("Planned moves are off."))
 
     def action_read(self, lines: int) -> None:
         self.tail.scroll_by(lines)
@@ -395,17 +395,17 @@ class TableScreen(Screen[None]):
     async def action_resign(self) -> None:
         room = self.queue.table.room
         if not self.queue.table.is_playing:
-            self._noted(translate("There is no game of yours to give up."))
+            self._noted(translate("You have no game to resign."))
             return
-        question = Confirm(translate("Give the game up?"), translate("I resign"), translate("I play on"))
+        question = Confirm(translate("Resign this game?"), translate("Resign"), translate("Keep playing"))
         if await self.app.push_screen_wait(question) and self.queue.table.room is room:
             self.queue.give(self.queue.orders.resign)
 
     @work
     async def action_leave(self) -> None:
         if self.queue.table.is_playing:
-            told = translate("You are playing. Leaving gives the game up.")
-            question = Confirm(told, translate("Leave and give up"), translate("Stay"))
+            told = translate("If you leave now, you lose the game.")
+            question = Confirm(told, translate("Leave"), translate("Stay"))
             if not await self.app.push_screen_wait(question):
                 return
         self.queue.give(self.queue.orders.leave)

@@ -128,15 +128,13 @@ def _around(lines: list[Content], view: TableView, *, moves_per_line: int, heigh
 def status(view: TableView | None, client: Client, note: str) -> str:
     """The one sentence: why something was refused, else how it stands."""
     if not client.is_open:
-        return translate("Connection lost; coming back by itself.")
+        return translate("Connection lost. Reconnecting…")
     if note:
         return note
     if view is None:
         return ""
     if view.at is not None:
-        return translate(
-            "After move {ply}, while the game goes on: ] goes forward, Esc back to it.", ply=view.at
-        )
+        return translate("After move {ply}; the game continues. ]: forward, Esc: back to it.", ply=view.at)
     turn = view.turn
     if turn is None:
         return sentences.arrival(view.room)
@@ -144,9 +142,9 @@ def status(view: TableView | None, client: Client, note: str) -> str:
         what_next = translate("r: rematch, q: back to the lobby.") if view.room.seats else ""
         return f"{sentences.ending(view.room, turn.outcome)} {what_next}".strip()
     if view.is_elsewhere:
-        return translate("You play on another device; a move here brings your seat back.")
+        return translate("You're playing on another device. Move here to take your seat back.")
     if view.premove is not None:
-        return translate("{move} is played as soon as it is your turn; Esc: not.", move=clean(view.premove))
+        return translate("Planned: {move}. Esc: cancel.", move=clean(view.premove))
     if turn.paused is not None:
         return translate("The game is paused.")
     return sentences.to_move(view.room, turn.seats)
@@ -160,7 +158,7 @@ def too_small(needed: tuple[int, int], has: tuple[int, int]) -> str:
 
 def invitation(invited: Invited) -> str:
     who, game = named(invited.by), sentences.title_of(invited.game)
-    return translate("{who} invites you to {game}, seat {seat}.", who=who, game=game, seat=invited.seat)
+    return translate("{who} invites you to play {game}, seat {seat}.", who=who, game=game, seat=invited.seat)
 
 
 def prompt(table: CurrentTable) -> str:
@@ -177,5 +175,5 @@ def prompt(table: CurrentTable) -> str:
     elif isinstance(question, Invited):
         asks = invitation(question)
     else:
-        asks = translate("Go on?")
+        asks = translate("Continue?")
     return f"{asks}  {translate('y: yes  x: no')}"

@@ -41,14 +41,16 @@ class WayIn:
         app = self._app
         visit = app.visit
         logging.getLogger("tablero").addHandler(logging.NullHandler())  # nothing is printed over the screen
-        app.say_hello(translate("Connecting to {server} ...", server=typed(visit.server)))
+        app.say_hello(translate("Connecting to {server}…", server=typed(visit.server)))
         try:
             await self._visit()
         except InsecureServer as insecure:
             return await self._what_now(f"{insecure} (--insecure)", may_begin=False)
         except Disconnected as nobody:
             if is_this_machine(visit.server):
-                return await self._what_now(translate("No server runs on this computer."), may_begin=True)
+                return await self._what_now(
+                    translate("No server is running on this computer."), may_begin=True
+                )
             return await self._what_now(clean(str(nobody)), may_begin=False)
         except Refused as refused:
             if refused.code == Code.PASSPHRASE_NEEDED:
@@ -63,13 +65,11 @@ class WayIn:
         with Identity(visit.server, visit.name) as identity:
             if visit.hand_over is not None and identity.token is not None and not visit.replace:
                 told = translate(
-                    "This device is {name} at {server} already; that player would be lost.",
+                    "This device is already {name} at {server}. That player would be lost.",
                     name=clean(identity.called),
                     server=typed(visit.server),
                 )
-                if not await app.push_screen_wait(
-                    Confirm(told, translate("Go on"), translate("Stay as I am"))
-                ):
+                if not await app.push_screen_wait(Confirm(told, translate("Continue"), translate("Cancel"))):
                     visit = replace(visit, hand_over=None)
             connection = connect(
                 visit.server,
@@ -96,11 +96,9 @@ class WayIn:
 
     async def _ask_passphrase(self) -> bool:
         app = self._app
-        given = await app.push_screen_wait(AskLine(translate("Passphrase of this server:")))
+        given = await app.push_screen_wait(AskLine(translate("Passphrase:")))
         if given is None:
-            return await self._what_now(
-                translate("Without its passphrase this server lets nobody in."), may_begin=False
-            )
+            return await self._what_now(translate("This server requires a passphrase."), may_begin=False)
         app.visit = replace(app.visit, passphrase=given)
         return True
 
@@ -141,7 +139,7 @@ class WayIn:
 
     async def _begin(self) -> None:
         app = self._app
-        app.say_hello(translate("Starting a server here ..."))
+        app.say_hello(translate("Starting a server here…"))
         server = LocalServer()
         try:
             await server.start(app.visit.server)
@@ -170,8 +168,8 @@ class WayIn:
         known = [Choice(url, typed(url)) for url in app.preferences.options.servers]
         choices = [
             *known,
-            Choice("lan", translate("One of this network")),
-            Choice("", translate("Type an address")),
+            Choice("lan", translate("Choose from this network")),
+            Choice("", translate("Enter an address")),
         ]
         chosen = await app.push_screen_wait(Choose(translate("Which server?"), choices))
         if chosen == "lan":
@@ -182,7 +180,7 @@ class WayIn:
             chosen = await app.push_screen_wait(Choose(translate("Which server?"), heard))
         if chosen == "":
             asked = AskLine(
-                translate("Its address:"), "", translate("For example games.example.org, or 192.168.1.5:8470")
+                translate("Its address:"), "", translate("For example games.example.org or 192.168.1.5:8470")
             )
             chosen = await app.push_screen_wait(asked)
         if chosen is not None:
@@ -199,7 +197,7 @@ async def may_end(app: TableroApp) -> bool:
     """Asks where a game of ours goes on, or where others play on our server; then our server ends."""
     queue = app.queue
     if queue is not None and queue.table.is_playing:
-        question = translate("You are playing. Your seat is kept for some minutes.")
+        question = translate("You're playing. Your seat is kept for a few minutes.")
         if not await app.push_screen_wait(Confirm(question, translate("Go"), translate("Stay"))):
             return False
     server = app.server
@@ -207,8 +205,8 @@ async def may_end(app: TableroApp) -> bool:
         return True
     others = [] if queue is None else await others_at(queue.client)
     if others:
-        question = translate("On your server there is still {names}. It ends with you.", names=listed(others))
-        if not await app.push_screen_wait(Confirm(question, translate("End it"), translate("Stay"))):
+        question = translate("Still on your server: {names}. It stops when you quit.", names=listed(others))
+        if not await app.push_screen_wait(Confirm(question, translate("Stop the server"), translate("Stay"))):
             return False
     await server.stop()
     app.server = None

@@ -125,5 +125,5 @@ CLIENT_GAME = ClientGame(
     board=ConnectFourBoard,
     read_move=read_move,
     by_digit=True,
-    hint=sentence("four in a row, and discs fall"),
+    hint=sentence("four in a row, with discs that fall"),
 )

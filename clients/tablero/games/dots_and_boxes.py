@@ -204,6 +204,6 @@ CLIENT_GAME = ClientGame(
     board=DotsAndBoxesBoard,
     read_move=read_move,
     keys=frozenset({"rotate"}),
-    hint=sentence("close more boxes than the other"),
+    hint=sentence("close more boxes than your opponent"),
     side=side,
 )

@@ -228,6 +228,6 @@ CLIENT_GAME = ClientGame(
     board=QuoridorBoard,
     read_move=read_move,
     keys=frozenset({"switch", "rotate", "turn"}),
-    hint=sentence("cross the board, and build walls"),
+    hint=sentence("cross the board and build walls"),
     side=side,
 )

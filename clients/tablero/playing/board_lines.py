@@ -37,7 +37,7 @@ _LEAST_BESIDE: Final = 2
 """Rows for one line and the prompt, without which a board scrolls out of sight."""
 _LEAST_ROOM: Final = 12
 """Columns in which something can be read beside a board."""
-TOO_NARROW = sentence("The board needs {needed} columns, and there are {columns}.")
+TOO_NARROW = sentence("The board needs {needed} columns. The terminal has {columns}.")
 
 
 def board_lines(room: Room, event: NextPlayer, style: Style, size: Size = UNLIMITED) -> list[Line]:

@@ -36,9 +36,9 @@ from .words import UsageError
 Question: TypeAlias = Invited | Offered | Callable[[], Awaitable[object]]
 """The question that yes or no answers. A question of this program is called by a yes."""
 
-NO_TABLE = sentence("You are at no table: create, join or watch one first.")
-NOT_BEGUN = sentence("The game has not begun: every seat must be taken.")
-BEGINS = sentence("The game has not begun: every seat is taken, and it begins in a moment.")
+NO_TABLE = sentence("You're not at a table. Create, join or watch one first.")
+NOT_BEGUN = sentence("The game hasn't begun. Every seat must be taken.")
+BEGINS = sentence("The game begins in a moment.")
 
 
 class CurrentTable:
@@ -91,7 +91,7 @@ class CurrentTable:
         """The seat of ours to play, or one that we hold."""
         room = self.here()
         if not room.seats:
-            raise UsageError(translate("You only watch here."))
+            raise UsageError(translate("You're watching."))
         turn = self.latest
         if turn is None or turn.seat is None or turn.seat not in turn.seats:
             return room.seats[0]

@@ -26,14 +26,12 @@ class DeviceOrders:
     async def hand_over(self) -> None:
         given = await self._client.hand_over()
         seconds = max(0, given.until - self._client.server_now) // 1000
-        told = translate("Type this on the other device, within {seconds} seconds:", seconds=seconds)
+        told = translate("Type this on the other device within {seconds} seconds:", seconds=seconds)
         self._narrator.say(told)
         command = ("tablero", "play", typed(self._client.address), "--hand-over", clean(given.code))
         self._narrator.say(" ".join(command))
         if is_this_machine(self._client.address):
-            self._narrator.note(
-                translate("From another machine, use this machine's address in your network.")
-            )
+            self._narrator.note(translate("On another machine, use this computer's network address."))
 
     async def show(self) -> None:
         for token in await self._client.list_tokens():
@@ -49,7 +47,7 @@ class DeviceOrders:
 
         if token.here:
             self._table.question = end
-            self._narrator.say(translate("That is this device: type yes to sign it out."))
+            self._narrator.say(translate("This is the device you're using. Type yes to sign it out."))
         else:
             await end()
 
@@ -59,10 +57,12 @@ def _chosen(text: str, tokens: list[TokenLine]) -> TokenLine:
     wanted = text.casefold()
     found = [token for token in tokens if wanted in (token.id, token.device.casefold())]
     if not found:
-        raise UsageError(translate("You have no device {name}; devices lists yours.", name=clean(text)))
+        raise UsageError(
+            translate("You have no device {name}. Type devices to list yours.", name=clean(text))
+        )
     if len(found) > 1:
         ids = [token.id for token in found]
-        told = translate("Several devices are called {name}; say one of {ids}.", name=clean(text), ids=ids)
+        told = translate("Several devices are called {name}. Use one of {ids}.", name=clean(text), ids=ids)
         raise UsageError(told)
     return found[0]
 
@@ -72,7 +72,7 @@ def _line(token: TokenLine) -> str:
     device = _called(token)
     if token.here:
         return translate("{device}: this device", device=device)
-    return translate("{device}: last here {used}", device=device, used=used)
+    return translate("{device}: last used {used}", device=device, used=used)
 
 
 def _called(token: TokenLine) -> str:

@@ -76,7 +76,7 @@ class LobbyOrders:
             case ConnectionLost():
                 self._forget_seeks()
                 self._narrator.note(
-                    translate("With the connection you seek nobody any more; seek again when it is back.")
+                    translate("Connection lost, so your search ended. Search again when you're back online.")
                 )
 
     async def list_tables(self) -> None:
@@ -91,23 +91,23 @@ class LobbyOrders:
             return words.where(word)
         if word.isdecimal():
             if not 1 <= int(word) <= len(self._listed):
-                raise UsageError(translate("There is no table {number}: type list.", number=word[:9]))
+                raise UsageError(translate("There is no table {number}. Type list.", number=word[:9]))
             return words.where(self._listed[int(word) - 1])
         lobby = await self.look()
         lines = tables_of(lobby)
         names = [line for line in lines if any(_is_called(player, word) for player in line.seats)]
         begun = names or [line for line in lines if line.room.startswith(word.lower())]
         if len(begun) > 1 and not names:
-            raise UsageError(translate("More than one table begins so: type list."))
+            raise UsageError(translate("Several tables match. Type list."))
         if not begun:
-            unknown = sentence("There is no table {word}, and nobody called so sits at one.")
+            unknown = sentence("No table or player {word} found.")
             raise UsageError(translate(unknown, word=clean(word)))
         return words.where(begun[0].room)
 
     async def seek(self, seek: NewSeek) -> None:
         """Waits for somebody who seeks the same; for any game, if none is named."""
         if not self._table.may_go:
-            raise UsageError(translate("You are at a table; leave it first."))
+            raise UsageError(translate("You're at a table. Leave it first."))
         name = await self._client.seek(
             seek.game, clock=seek.clock, bots=seek.bots, rated=seek.rated, subscribe=EVENTS, **seek.options
         )
@@ -118,9 +118,9 @@ class LobbyOrders:
 
     async def cancel_seek(self) -> None:
         if not self._seeks:
-            raise UsageError(translate("You seek nobody."))
+            raise UsageError(translate("You're not looking for an opponent."))
         await self._cancel_quietly()
-        self._narrator.note(translate("You seek nobody any more."))
+        self._narrator.note(translate("Search cancelled."))
 
     async def _cancel_quietly(self) -> None:
         for seek in self._forget_seeks():
@@ -164,7 +164,7 @@ class LobbyOrders:
     @staticmethod
     def _free_seat(room: Room) -> Seat:
         if None not in room.table.seats:
-            raise UsageError(translate("Every seat is taken."))
+            raise UsageError(translate("All seats are taken."))
         return room.table.seats.index(None)
 
     async def mute(self, called: str, what: Muting) -> None:
@@ -174,7 +174,7 @@ class LobbyOrders:
         if (player := _by_name(members, called)) is None:
             player = _by_name((await self.look()).players, called)
         if player is None:
-            raise UsageError(translate("Nobody here is called {name}.", name=clean(called)))
+            raise UsageError(translate("No player {name} here.", name=clean(called)))
         await self._client.mute(player.id, what)
         self._narrator.say(sentences.muted_line(player, what))
 
@@ -188,23 +188,23 @@ class LobbyOrders:
 def _waiting(seek: NewSeek) -> str:
     """The sentence about a seek that waits."""
     if seek.game is None and seek.rated:
-        return translate("You wait for any rated game: cancel ends it.")
+        return translate("Looking for any rated game. Type cancel to stop.")
     if seek.game is None:
-        return translate("You wait for somebody to play any game, or else for a bot: cancel ends it.")
+        return translate("Looking for a person or a bot to play any game. Type cancel to stop.")
     told = translate(
-        "You wait for somebody to play {game}: cancel ends it.", game=sentences.title_of(seek.game)
+        "Looking for an opponent for {game}. Type cancel to stop.", game=sentences.title_of(seek.game)
     )
     if seek.rated and seek.clock is None:
-        told += " " + translate("It is rated, with the clock {clock}.", clock=clock_of(RATED_CLOCK))
+        told += " " + translate("Rated, with clock {clock}.", clock=clock_of(RATED_CLOCK))
     return told
 
 
 def _not_here(called: str, lobby: LobbyList, game: str) -> str:
     here = ", ".join(named(player) for player in lobby.players)
     levels = ", ".join(map(clean, _levels(lobby, game)))
-    unknown = translate("Nobody here is called {name}; here are: {here}.", name=clean(called), here=here)
+    unknown = translate("No player {name} here. Players here: {here}.", name=clean(called), here=here)
     if levels:
-        return f"{unknown} {translate('For a bot say its level: {levels}.', levels=levels)}"
+        return f"{unknown} {translate('For a bot, give its level: {levels}.', levels=levels)}"
     return f"{unknown} {translate('No bot here plays this game.')}"
 
 
@@ -250,11 +250,11 @@ def lobby_lines(lobby: LobbyList) -> list[str]:
     """The lobby in lines: the first of many tables, with numbers for joining them."""
     tables_here = tables_of(lobby)
     tables = [f"{number}. {_table_line(line)}" for number, line in enumerate(tables_here[:_MOST_TABLES], 1)]
-    tables = tables or [translate("No public table is open.")]
+    tables = tables or [translate("No open tables. Create one and it will appear here.")]
     if more := len(tables_here[_MOST_TABLES:]):
         tables.append(translate_plural("And {number} more table.", "And {number} more tables.", more))
     tables += map(seek_line, lobby.seeks[:_MOST_TABLES])
-    names = ", ".join(map(named, lobby.players[:_MOST_PLAYERS])) or translate("nobody")
+    names = ", ".join(map(named, lobby.players[:_MOST_PLAYERS])) or translate("no one")
     if more := len(lobby.players[_MOST_PLAYERS:]):
         here = translate_plural(
             "Here: {names}, and {number} more.", "Here: {names}, and {number} more.", more, names=names
@@ -284,7 +284,7 @@ def _table_line(line: RoomLine) -> str:
     options = options_of(line.options)
     watching = ""
     if line.watchers is None:
-        watching = f", {translate('nobody may watch')}"
+        watching = f", {translate('no spectators')}"
     elif line.watchers:
         watching = ", " + translate_plural("{number} watching", "{number} watching", line.watchers)
     parts = [clean(line.room), clean(line.game), translate(STATES[line.state])]
@@ -298,15 +298,15 @@ def seek_line(seek: SeekLine) -> str:
     stakes = translate("rated") if seek.rated else ""
     parts = clean(seek.game) if seek.game else translate("any game"), options, clock, stakes
     what = " ".join(part for part in parts if part)
-    return translate("{who} seeks somebody for {what}.", who=rated(seek.player, seek.rating), what=what)
+    return translate("{who} wants to play {what}.", who=rated(seek.player, seek.rating), what=what)
 
 
 def own_rooms(own: OwnRooms) -> list[str]:
-    return list(map(_own_room_line, own.rooms)) or [translate("You are in no game. To begin: create GAME")]
+    return list(map(_own_room_line, own.rooms)) or [translate("You have no games. To begin: create GAME")]
 
 
 def _own_room_line(held: Held) -> str:
-    rivals = ", ".join(map(named, held.rivals)) or translate("nobody yet")
+    rivals = ", ".join(map(named, held.rivals)) or translate("no one yet")
     line = f"{clean(held.room)}  "
     line += translate("{game} with {rivals}:", game=title_of(held.game), rivals=rivals) + " "
     ours = [seat for seat in held.to_move if seat in held.seats]

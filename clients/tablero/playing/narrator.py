@@ -56,17 +56,17 @@ ShowBoard = Callable[[Lay, str], None]
 """Shows a board in the place of the one before, and what led to it above."""
 
 _GONE_FROM = {
-    "closed": sentence("The host has closed table {table}."),
-    "idle": sentence("Nothing happened for long: table {table} has closed."),
-    "kicked": sentence("The host has taken you out of table {table}."),
+    "closed": sentence("The host closed table {table}."),
+    "idle": sentence("Table {table} closed because no one was active."),
+    "kicked": sentence("The host removed you from table {table}."),
     "left": sentence("You left table {table}."),
-    "gone": sentence("You were away for too long: you are no longer at table {table}."),
+    "gone": sentence("You were away for too long. You're no longer at table {table}."),
 }
 _NOT_COMING = {
-    "declined": sentence("{who} says no; seat {seat} is free."),
-    "expired": sentence("{who} did not come; seat {seat} is free."),
-    "gone": sentence("{who} is gone; seat {seat} is free."),
-    "freed": sentence("{who} is not waited for any more; seat {seat} is free."),
+    "declined": sentence("{who} declined. Seat {seat} is free again."),
+    "expired": sentence("{who} didn't come. Seat {seat} is free again."),
+    "gone": sentence("{who} left. Seat {seat} is free again."),
+    "freed": sentence("The invitation to {who} ended. Seat {seat} is free again."),
 }
 
 LONG_WAIT = 2.0
@@ -144,7 +144,7 @@ class Narrator:
             case Entered():
                 self._entered(news)
             case Elsewhere(room):
-                told = sentence("You are also at table {table}; you go there when you leave this one.")
+                told = sentence("You're also at table {table}. You go there when you leave this one.")
                 self.say(translate(told, table=clean(room.id)))
             case Gone():
                 self._gone(news)
@@ -159,7 +159,7 @@ class Narrator:
             case Announcement():
                 self.say(clean(in_words(news.reason, news.fields, news.message)))
             case Best(room=None):
-                self.say(translate("No public game is on now; you see the next one that begins."))
+                self.say(translate("No public games right now. You'll see the next one."))
             case Declined():
                 told = _NOT_COMING[news.reason]
                 self.say(translate(told, who=named(news.player), seat=news.seat))
@@ -183,12 +183,12 @@ class Narrator:
     # The line, and invitations
 
     def postponed(self) -> None:
-        self.note(translate("There is no connection now; this is done when it is back."))
+        self.note(translate("You're offline. Your command is sent when you're back online."))
 
     def _connected(self) -> None:
         self._apart = 0
         self._returned = True
-        self.note(translate("Connected again."))
+        self.note(translate("You're back online."))
 
     def _disconnected(self, wait: float | None) -> None:
         if wait is None:
@@ -196,10 +196,10 @@ class Narrator:
                 self.note(clean(in_words(ended.reason, ended.fields, ended.sentence)))
         elif self._apart == 0:
             self._apart = 1
-            self.note(translate("Connection lost; coming back by itself."))
+            self.note(translate("Connection lost. Reconnecting…"))
         elif self._apart == 1 and wait >= LONG_WAIT:
             self._apart = 2
-            self.note(translate("Still no connection; trying again every few seconds."))
+            self.note(translate("Still offline. Retrying every few seconds…"))
 
     def _invited(self, invited: Invited) -> None:
         who, game = named(invited.by), sentences.title_of(invited.game)
@@ -208,8 +208,10 @@ class Narrator:
         if may_come:
             how = translate("Type yes or no.")
         else:
-            how = translate("Type no; or leave this table, and then type yes.")
-        asks = translate("{who} invites you to {game}, seat {seat}.", who=who, game=game, seat=invited.seat)
+            how = translate("Type no, or leave this table and then type yes.")
+        asks = translate(
+            "{who} invites you to play {game}, seat {seat}.", who=who, game=game, seat=invited.seat
+        )
         self.say(f"{asks} {how}")
 
     # Coming to a table, and leaving it
@@ -218,7 +220,7 @@ class Narrator:
         self._shown = None
         self._keep_board()
         if entered.is_rematch:
-            self.say(translate("The rematch begins; the seats have changed."))
+            self.say(translate("The rematch begins. The seats have changed."))
         self.say(sentences.arrival(entered.room))
         for line in sentences.absences(entered.room, self._client.server_now):
             self.say(line)
@@ -243,14 +245,16 @@ class Narrator:
         beside = sentences.beside_turns(turn, shown) if same and shown is not None else ""
         returned = self._returned
         if same and returned and not beside:
-            beside = translate("The game goes on.")
+            beside = translate("The game continues.")
         self._returned = False
         told = sentences.turn_line(room, turn, self._client.server_now, beside=beside)
         self._tell_turn(room, turn, told, returned=returned)
         goes_on = turn.outcome is not None and turn.outcome["reason"] != "closed"
         if goes_on and room.seats and self.display.asks:
             self.note(
-                translate("Type rematch, or leave; to keep it: tablero record {room}", room=clean(room.id))
+                translate(
+                    "Type rematch or leave. To keep the game: tablero record {room}", room=clean(room.id)
+                )
             )
 
     def _up_to_date(self) -> None:
@@ -258,7 +262,7 @@ class Narrator:
         room, turn = self._table.room, self._table.latest
         if self._returned and room is not None and turn is not None and turn.outcome is None:
             self._returned = False
-            going_on = translate("The game goes on.")
+            going_on = translate("The game continues.")
             told = sentences.turn_line(room, turn, self._client.server_now, beside=going_on)
             self._tell_turn(room, turn, told, returned=True)
 
@@ -287,7 +291,7 @@ class Narrator:
         if event.player.id != self._client.player.id:
             self.say(sentences.member_line(event))
             if isinstance(event, Left) and event.owner == self._client.player.id:
-                self.say(translate("The table is yours now."))
+                self.say(translate("You're now the owner of the table."))
         elif isinstance(event, Joined) and event.seat is not None:
             self.say(translate("You sit down on seat {seat}.", seat=event.seat))
 

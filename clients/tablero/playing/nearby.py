@@ -84,16 +84,16 @@ def lines(found: Sequence[tuple[str, str]]) -> list[str]:
 def nobody() -> list[str]:
     """The lines when no server was found, and what to do."""
     return [
-        translate("No server has answered in your network."),
-        translate("One that does was started with: tablero serve --lan"),
-        translate("In containers and in many guest networks none is found: ask for its address."),
+        translate("No server found on your network."),
+        translate("To be found, start a server with: tablero serve --lan"),
+        translate("Containers and guest networks often hide servers: ask the host for the address."),
     ]
 
 
 def choose(found: Sequence[tuple[str, str]], ask: Callable[[str], str]) -> str | None:
     """The address of the server that somebody at the terminal has chosen. None: none of them."""
     while True:
-        said = ask(translate("Which one? A number, or Enter for none:") + " ").strip()
+        said = ask(translate("Which one? Enter a number, or nothing to cancel:") + " ").strip()
         if not said:
             return None
         if said.isdecimal() and 1 <= int(said) <= len(found):

@@ -76,14 +76,14 @@ def _read(file: Path, found: dict[str, Any]) -> ScreenOptions:
     for name, value in found.items():
         if name in allowed and (value not in allowed[name] or type(value) is not type(allowed[name][0])):
             values = ", ".join(str(each) for each in allowed[name] if each != "")
-            raise _bad(file, translate("{name} is one of {values}", name=name, values=values))
+            raise _bad(file, translate("{name} must be one of {values}", name=name, values=values))
         if name not in (*allowed, "keys", "servers"):
             raise _bad(file, translate("there is no setting {name}", name=name))
     keys, servers = found.pop("keys", {}), found.pop("servers", [])
     if not isinstance(keys, dict) or not all(isinstance(key, str) for key in keys.values()):
-        raise _bad(file, translate("{name} is a table of texts", name="keys"))
+        raise _bad(file, translate("{name} must be a table of texts", name="keys"))
     if not isinstance(servers, list) or not all(isinstance(server, str) for server in servers):
-        raise _bad(file, translate("{name} is a list of texts", name="servers"))
+        raise _bad(file, translate("{name} must be a list of texts", name="servers"))
     return ScreenOptions(**found, keys=keys, servers=tuple(servers[:_MOST_SERVERS]))
 
 
@@ -131,7 +131,7 @@ def glyphs_for(environment: Mapping[str, str], encoding: str) -> str:
 BELL_WORDS: Final[dict[Bell, str]] = {
     "off": sentence("The bell is off."),
     "turn": sentence("The bell rings on your turn."),
-    "on": sentence("The bell rings on your turn, and when somebody says or offers something."),
+    "on": sentence("The bell rings on your turn, and on messages and offers."),
 }
 
 

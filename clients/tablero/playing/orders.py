@@ -123,12 +123,12 @@ class Orders:
         if None not in room.table.seats or room.code is None:
             return
         link = page(self.client.address, clean(room.code))
-        self.narrator.note(translate("Send this to your friend, for a browser: {link}", link=link))
+        self.narrator.note(translate("Link for your friend's browser: {link}", link=link))
         self.narrator.note(
             translate("For a terminal: {command}", command=" ".join(("tablero", "play", link)))
         )
         if is_this_machine(self.client.address):
-            self.narrator.note(translate("From another machine, use this machine's address in your network."))
+            self.narrator.note(translate("On another machine, use this computer's network address."))
 
     async def join(self, table: str, seat: Seat | None = None) -> None:
         """Sits down, or watches if the table is full. `table` is a word that `LobbyOrders.where` reads."""
@@ -148,11 +148,11 @@ class Orders:
         """Shows the game that the server chooses, unless a game of ours is under way."""
         self._check_may_go()
         await self._channel.switch_on(game)
-        self.narrator.note(translate("You watch the best public game, and then the next: tv off ends it."))
+        self.narrator.note(translate("Watching the best public games. Type tv off to stop."))
 
     async def stop_watching_best(self) -> None:
         if not self._channel.is_on:
-            raise UsageError(translate("You do not watch what is on: type tv"))
+            raise UsageError(translate("TV is off. Type tv to watch public games."))
         await self._channel.switch_off()
 
     async def leave(self) -> None:
@@ -161,7 +161,7 @@ class Orders:
             await self._channel.switch_off()
         elif self.narrator.display.asks and self.table.is_playing:
             self.table.ask(room.leave)
-            self.narrator.note(translate("You are playing: type yes to leave and give the game up."))
+            self.narrator.note(translate("You're playing. Type yes to leave and lose the game."))
         else:
             await room.leave()
 
@@ -172,7 +172,7 @@ class Orders:
         seats = [] if here is None else here.seats
         room = await arrive(subscribe=EVENTS)
         if room is here and room.seats == seats:
-            self.narrator.note(translate("You are at this table already."))
+            self.narrator.note(translate("You're already at this table."))
         elif room.id in known:
             self.table.go_to(room)
         return room
@@ -193,13 +193,13 @@ class Orders:
                 raise
             self.table.question = leave_first
             why = in_words(refused.reason, refused.fields, refused.sentence)
-            advice = translate("This table is one of them: type yes to leave it and try again.")
+            advice = translate("This table is one of them. Type yes to leave it and try again.")
             raise Refused(refused.code, f"{why} {advice}") from refused
 
     def _check_may_go(self) -> None:
         """A game of ours that is under way is left by `leave` only."""
         if not self.table.may_go:
-            raise UsageError(translate("You are at a table; leave it first."))
+            raise UsageError(translate("You're at a table. Leave it first."))
 
     # Questions
 
@@ -207,7 +207,7 @@ class Orders:
         """Answers what was asked last."""
         question = self.table.question
         if question is None:
-            raise UsageError(translate("Nobody has asked you anything."))
+            raise UsageError(translate("You have no invitation or offer to answer."))
         if isinstance(question, Invited) and yes:
             here = self.table.room
             if here is None or here.id != question.room:
@@ -225,7 +225,7 @@ class Orders:
             await self._join(room=invited.room, seat=invited.seat, invite=invited.invite)
         else:
             await self.client.decline(invited.invite)
-            self.narrator.say(translate("{you} say no.", you=translate("You")))
+            self.narrator.say(translate("{you} decline.", you=translate("You")))
 
     # At the table
 
@@ -233,7 +233,7 @@ class Orders:
         """The server is the judge, but for what a script typed ahead and the game was too short for."""
         room, seat, ply = self.table.here(), self.table.seat(), self.table.position().ply
         if self.narrator.display.moves_wait and room.table.state == "finished":
-            raise UsageError(translate("The game is over; {move} was not played.", move=clean(move)))
+            raise UsageError(translate("The game is over. {move} was not played.", move=clean(move)))
         await room.play(move, seat, ply)
 
     async def offer(self, what: OfferKind) -> None:
@@ -250,7 +250,7 @@ class Orders:
         resign = partial(self.table.here().resign, self.table.seat())
         if self.narrator.display.asks and self.table.is_playing:
             self.table.ask(resign)
-            self.narrator.note(translate("Type yes to give the game up."))
+            self.narrator.note(translate("Resign? Type yes."))
         else:
             await resign()
 

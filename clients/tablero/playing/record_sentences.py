@@ -19,17 +19,17 @@ from .who import Who, listed
 
 _HOW_ENDED = {
     True: sentence("All agree to a draw."),
-    "claimed": sentence("A draw is claimed, because a player was away for too long."),
-    "away": sentence("The game is aborted, because everybody was away for too long."),
-    "left": sentence("The game is aborted, because a player left."),
-    "noFirstMove": sentence("The game is aborted, because a first move was not made in time."),
-    "closed": sentence("The game is aborted, because the host closed the table."),
-    "kicked": sentence("The game is aborted, because a player was sent away."),
+    "claimed": sentence("A draw is claimed because a player was away for too long."),
+    "away": sentence("The game is aborted because all players were away for too long."),
+    "left": sentence("The game is aborted because a player left."),
+    "noFirstMove": sentence("The game is aborted because there was no first move in time."),
+    "closed": sentence("The game is aborted because the host closed the table."),
+    "kicked": sentence("The game is aborted because the host removed a player."),
 }
 _WITHOUT_WINNERS = {
     "draw": sentence("The game is a draw"),
     "loss": sentence("Nobody wins"),
-    "aborted": sentence("The game is aborted and counts for nobody"),
+    "aborted": sentence("The game is aborted and doesn't count"),
 }
 
 
@@ -49,7 +49,7 @@ def _deed(turn: RecordedTurn, names: Sequence[str]) -> str:
     if turn.paused is not None:
         return translate("All agree to a pause, for {time} at most.", time=time_left(turn.paused))
     if turn.continued is not None:
-        return translate("The game goes on.")
+        return translate("The game continues.")
     if turn.seat is None:
         return translate(_HOW_ENDED[turn.aborted or turn.drawn])
     who = Who(names[turn.seat])

@@ -77,7 +77,7 @@ def _ask(server: str, room: str, name: str) -> bytes:
 def _bounded(answer: IO[bytes]) -> bytes:
     body = answer.read((_MOST_MIB << 20) + 1)
     if len(body) > _MOST_MIB << 20:
-        told = sentence("The answer of this server is larger than any record ({most} MiB).")
+        told = sentence("The server's answer is larger than any record ({most} MiB).")
         raise NoRecord(translate(told, most=_MOST_MIB))
     return body
 

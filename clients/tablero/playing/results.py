@@ -41,7 +41,7 @@ def local_time(milliseconds: int) -> datetime:
 def leaders(ratings: Ratings) -> list[str]:
     what = {"game": title_of(ratings.game), "speed": _speed(ratings.speed)}
     if not ratings.leaders:
-        return [translate("No leaders at {game}, {speed}: 10 rated games make one.", **what)]
+        return [translate("No leaders at {game}, {speed}: play 10 rated games to appear here.", **what)]
     lines = [translate("The best at {game}, {speed}:", **what)]
     for leader in ratings.leaders:
         value = value_of(leader)
@@ -53,7 +53,7 @@ def leaders(ratings: Ratings) -> list[str]:
 def best_times(times: Times) -> list[str]:
     course = clean(times.course)
     if not times.times:
-        return [translate("Nobody has a time at {course} yet.", course=course)]
+        return [translate("No times at {course} yet.", course=course)]
     lines = [translate("The fastest at {course}:", course=course)]
     lines += [f"{each.place:3}. {named(each.player)}  {_seconds(each.milliseconds)}" for each in times.times]
     return lines
@@ -61,7 +61,7 @@ def best_times(times: Times) -> list[str]:
 
 def tonight(played: Tonight, local: Local = local_time) -> list[str]:
     lines = [_game_line(game, f"{local(game.at):%H:%M}") for game in played.games]
-    return lines or [translate("Nobody has played in the last twelve hours.")]
+    return lines or [translate("No games in the last 12 hours.")]
 
 
 def player(page: PlayerPage, local: Local = local_time) -> list[str]:

@@ -47,11 +47,11 @@ _WORTH_SAYING = 200
 
 _WHY = {
     "agreed": sentence("agreed"),
-    "away": sentence("everybody was away for too long"),
+    "away": sentence("all players were away for too long"),
     "closed": sentence("the host closed the table"),
-    "kicked": sentence("a player was shut out"),
-    "left": sentence("it was left before it had really begun, or while the others were away"),
-    "noFirstMove": sentence("the first move was not made in time"),
+    "kicked": sentence("the host removed a player"),
+    "left": sentence("a player left before the first moves, or while the others were away"),
+    "noFirstMove": sentence("no first move in time"),
     "boxes": sentence("boxes"),
     "claimed": sentence("claimed"),
     "cleared": sentence("cleared"),
@@ -73,7 +73,7 @@ _BOTH = {"agreed": sentence("Both agree."), "claimed": sentence("One side was aw
 _WITHDRAWALS = {
     "resign": (sentence("{you} resign."), sentence("{who} resigns.")),
     "time": (sentence("{you} are out of time."), sentence("{who} is out of time.")),
-    "gone": (sentence("{you} are gone."), sentence("{who} is gone.")),
+    "gone": (sentence("{you} left."), sentence("{who} left.")),
     "claimed": (sentence("{you} were away for too long."), sentence("{who} was away for too long.")),
 }
 
@@ -141,9 +141,9 @@ def _turn(room: Room, event: NextPlayer) -> str:
 def beside_turns(turn: NextPlayer, before: NextPlayer) -> str:
     """The news of a position in which no one has moved since `before`."""
     if turn.paused is not None and before.paused is None:
-        return translate("The game is paused, for 15 min at most: type continue to ask to go on.")
+        return translate("The game is paused for at most 15 min. Type continue to resume.")
     if turn.paused is None and before.paused is not None:
-        return translate("The game goes on.")
+        return translate("The game continues.")
     if turn.clocks and before.clocks and any(map(gt, turn.clocks, before.clocks)):
         return translate("More time is given.")
     return ""
@@ -178,7 +178,7 @@ def history_lines(room: Room, turns: list[PastTurn]) -> list[str]:
         if len(moves) == _MOVES_A_LINE:
             end_line()
     end_line()
-    return lines or [translate("Nothing was played yet.")]
+    return lines or [translate("No move yet.")]
 
 
 def happened(room: Room, turn: Turn) -> str | None:
@@ -190,7 +190,7 @@ def happened(room: Room, turn: Turn) -> str | None:
 
 def what_was_done(who: Who, withdrew: str | None, took_back: int | None) -> str | None:
     if withdrew is not None:
-        otherwise = (sentence("{you} withdraw."), sentence("{who} withdraws."))
+        otherwise = (sentence("{you} gave up."), sentence("{who} gave up."))
         return who.does(*_WITHDRAWALS.get(withdrew, otherwise))
     if took_back is None:
         return None
@@ -227,7 +227,7 @@ def _result(room: Room, outcome: dict[str, Any]) -> str:
     if outcome.get("kind") == "draw":
         return translate("The game is a draw")
     if outcome.get("kind") == "aborted":
-        return translate("The game is aborted and counts for nobody")
+        return translate("The game is aborted and doesn't count")
     winners = [holder(room.table, seat, room.seats) for seat in outcome.get("winners", ())]
     others = [who.name for who in winners if not who.is_us]
     if not winners:
@@ -277,26 +277,26 @@ def arrival(room: Room) -> str:
     else:
         line = translate("{game}, table {table}: you are watching.", game=game, table=clean(room.id))
     if table.rated and table.clock is not None:
-        line += " " + translate("It is rated, with the clock {clock}.", clock=clock_of(table.clock))
+        line += " " + translate("Rated, with clock {clock}.", clock=clock_of(table.clock))
     free = sum(player is None for player in table.seats)
     if table.state == "waiting" and free:
         line += " " + _how_others_come(clean(room.code or room.id), free, seated=bool(seats))
     elif table.state == "preparing":
-        line += " " + translate("The game is being prepared.")
+        line += " " + translate("Preparing the board…")
     return line
 
 
 def _how_others_come(key: str, free: int, *, seated: bool) -> str:
     if seated:
         return translate_plural(
-            "Waiting for {number} more; others can join {key}, or you can invite somebody.",
-            "Waiting for {number} more; others can join {key}, or you can invite somebody.",
+            "Waiting for {number} more; others can join {key}, or you can invite someone.",
+            "Waiting for {number} more; others can join {key}, or you can invite someone.",
             free,
             key=key,
         )
     return translate_plural(
-        "Waiting for {number} more; type join {key} to sit down, or invite somebody.",
-        "Waiting for {number} more; type join {key} to sit down, or invite somebody.",
+        "Waiting for {number} more; type join {key} to sit down, or invite someone.",
+        "Waiting for {number} more; type join {key} to sit down, or invite someone.",
         free,
         key=key,
     )
@@ -316,9 +316,9 @@ def member_line(event: Joined | Left) -> str:
 def muted_line(player: Player, what: Muting) -> str:
     return translate(
         {
-            "chat": sentence("You do not hear what {who} says any more; mute {who} none, and you do again."),
-            "all": sentence("You do not hear {who} any more, and get no invitation from there."),
-            "none": sentence("You hear {who} again."),
+            "chat": sentence("You no longer see messages from {who}. To undo: mute {who} none"),
+            "all": sentence("You no longer get messages or invitations from {who}."),
+            "none": sentence("You see messages from {who} again."),
         }[what],
         who=named(player),
     )
@@ -342,9 +342,7 @@ def absences(room: Room, server_now: int) -> list[str]:
 def _absence(room: Room, player: Player, until: int, server_now: int) -> str:
     who, left = named(player), until - server_now
     if left > 0:
-        return translate(
-            "{who} has lost the connection: {time} left to come back.", who=who, time=_wait(left)
-        )
+        return translate("{who} lost the connection: {time} left to come back.", who=who, time=_wait(left))
     if not room.seats:
         return translate("{who} has been away too long: the others may claim the game.", who=who)
     if len(room.table.seats) > 2:
@@ -386,17 +384,17 @@ def setup_line(event: Setup, us: Player, own: list[Seat]) -> str:
     """`own` are the seats that we have after it."""
     match event:
         case Preparing():
-            return translate("Every seat is taken. The game is being prepared, and starts by itself.")
+            return translate("All seats are taken. The game starts when the board is ready.")
         case Unprepared():
-            advice = translate("Who opened the table can change it: options NAME=VALUE")
+            advice = translate("The table's owner can change it: options NAME=VALUE")
             return f"{translate(clean(event.message))} {advice}"
         case OptionsSet():
-            return translate("The table is now: {likeness}.", likeness=_likeness(event))
+            return translate("The table has changed: {likeness}.", likeness=_likeness(event))
         case Freed(player=player, seat=seat):
             if player.id == us.id:
-                return translate("You have no seat any more and watch: seat {seat} is free.", seat=seat)
+                return translate("You lost your seat and are watching. Seat {seat} is free.", seat=seat)
             return translate(
-                "{who} has no seat any more and watches: seat {seat} is free.", who=named(player), seat=seat
+                "{who} lost the seat and is watching. Seat {seat} is free.", who=named(player), seat=seat
             )
         case Swapped():
             swapped = listed(list(map(str, event.seats)))
@@ -421,7 +419,7 @@ def _likeness(event: OptionsSet) -> str:
         parts.append(translate("no clock"))
     else:
         parts.append(translate("clock {clock}", clock=clock_of(event.clock)))
-    parts += [] if event.watchers else [translate("nobody may watch")]
+    parts += [] if event.watchers else [translate("no spectators")]
     return ", ".join(parts)
 
 
@@ -440,30 +438,30 @@ def options_of(options: dict[str, Any]) -> str:
 
 _OFFERS = {
     "draw": (sentence("{you} offer a draw."), sentence("{who} offers a draw.")),
-    "rematch": (sentence("{you} offer a rematch."), sentence("{who} offers a rematch.")),
+    "rematch": (sentence("{you} ask for a rematch."), sentence("{who} wants a rematch.")),
     "takeback": (
-        sentence("{you} ask to take the last move back."),
-        sentence("{who} asks to take the last move back."),
+        sentence("{you} ask to take back a move."),
+        sentence("{who} asks to take back a move."),
     ),
     "pause": (sentence("{you} ask for a pause."), sentence("{who} asks for a pause.")),
-    "continue": (sentence("{you} ask to go on."), sentence("{who} asks to go on.")),
+    "continue": (sentence("{you} ask to continue."), sentence("{who} wants to continue.")),
 }
 _OFF_THE_TABLE = {
     "draw": (
-        sentence("{you} offered a draw: that is off the table."),
-        sentence("{who} offered a draw: that is off the table."),
+        sentence("{you} offered a draw. The offer is no longer open."),
+        sentence("{who} offered a draw. The offer is no longer open."),
     ),
     "takeback": (
-        sentence("{you} asked to take the last move back: that is off the table."),
-        sentence("{who} asked to take the last move back: that is off the table."),
+        sentence("{you} asked to take back a move. The request is no longer open."),
+        sentence("{who} asked to take back a move. The request is no longer open."),
     ),
     "pause": (
-        sentence("{you} asked for a pause: that is off the table."),
-        sentence("{who} asked for a pause: that is off the table."),
+        sentence("{you} asked for a pause. The request is no longer open."),
+        sentence("{who} asked for a pause. The request is no longer open."),
     ),
     "continue": (
-        sentence("{you} asked to go on: that is off the table."),
-        sentence("{who} asked to go on: that is off the table."),
+        sentence("{you} asked to continue. The request is no longer open."),
+        sentence("{who} asked to continue. The request is no longer open."),
     ),
 }
 
@@ -472,8 +470,8 @@ def offer_line(room: Room, event: Offered | Answered) -> str:
     who = holder(room.table, event.seat, room.seats)
     if isinstance(event, Answered):
         if event.yes:
-            return who.does(sentence("{you} say yes."), sentence("{who} says yes."))
-        return who.does(sentence("{you} say no."), sentence("{who} says no."))
+            return who.does(sentence("{you} accept."), sentence("{who} accepts."))
+        return who.does(sentence("{you} decline."), sentence("{who} declines."))
     otherwise = (sentence("{you} offer: {what}."), sentence("{who} offers: {what}."))
     offer = who.does(*_OFFERS.get(event.what, otherwise), what=clean(event.what))
     asked = room.seats and event.seat not in room.seats
@@ -483,8 +481,8 @@ def offer_line(room: Room, event: Offered | Answered) -> str:
 def expired_line(room: Room, event: Offered) -> str:
     """The sentence for an offer that ended without an answer."""
     otherwise = (
-        sentence("{you} offered: {what}. That is off the table."),
-        sentence("{who} offered: {what}. That is off the table."),
+        sentence("{you} offered: {what}. The offer is no longer open."),
+        sentence("{who} offered: {what}. The offer is no longer open."),
     )
     told = _OFF_THE_TABLE.get(event.what, otherwise)
     return holder(room.table, event.seat, room.seats).does(*told, what=clean(event.what))

@@ -50,7 +50,7 @@ class Typed:
 
     async def carry_out(self, orders: Orders) -> None:
         if self.verb.order is None:
-            raise UsageError(translate("Here a key does that: ? lists them all."))
+            raise UsageError(translate("Use a key for that. Press ? to list the keys."))
         await self.verb.order(orders, self)
 
     def needed(self, what: str) -> str:
@@ -61,7 +61,7 @@ class Typed:
 
     def seats(self, count: int) -> list[int]:
         if len(self.words) != count:
-            raise UsageError(translate("Write: {usage}", usage=self.verb.shown))
+            raise UsageError(translate("Usage: {usage}", usage=self.verb.shown))
         return [read_seat(word) for word in self.words]
 
 
@@ -79,7 +79,7 @@ _CLOSE = 0.7
 
 def read_create(words: list[str]) -> NewTable:
     if not words:
-        raise UsageError(translate("Say which game: {games}.", games=", ".join(GAMES)))
+        raise UsageError(translate("Choose a game: {games}.", games=", ".join(GAMES)))
     game = choose(words[0], list(GAMES), NO_GAME)
     fields: dict[str, Any] = {}
     options: dict[str, Any] = {}
@@ -104,7 +104,7 @@ def read_create(words: list[str]) -> NewTable:
         elif name in NO_OPTIONS:
             raise UsageError(
                 translate(
-                    "There is no option {name}; write: {usage}",
+                    "There is no option {name}. Usage: {usage}",
                     name=repr(name),
                     usage=VERBS["create"].shown,
                 )
@@ -121,9 +121,7 @@ def read_seek(words: list[str]) -> NewSeek:
     options = dict(table.options)
     bots = options.pop("bots", None)
     if table != NewTable(game=table.game, options=table.options, clock=table.clock, rated=table.rated):
-        raise UsageError(
-            translate("A seek has a clock, options of the game and bots=yes or no, as in clock=300+5.")
-        )
+        raise UsageError(translate("seek takes a clock, options of the game and bots=yes or no: clock=300+5"))
     return NewSeek(
         game=table.game,
         options=options,
@@ -147,14 +145,14 @@ def read_top(words: list[str]) -> tuple[str, Speed]:
             name = choose(speed, list(known), sentence("There is no speed {word}"))
             chosen: Speed = known[known.index(name)]
             return choose(game, list(GAMES), NO_GAME), chosen
-    raise UsageError(translate("Write: {usage}", usage=VERBS["top"].shown))
+    raise UsageError(translate("Usage: {usage}", usage=VERBS["top"].shown))
 
 
 def read_best(words: list[str]) -> tuple[Course, bool]:
     """Read a course, and whether bots count."""
     names = [word for word in words if word != "bots"]
     if len(names) > 1:
-        raise UsageError(translate("Write: {usage}", usage=VERBS["best"].shown))
+        raise UsageError(translate("Usage: {usage}", usage=VERBS["best"].shown))
     known = get_args(Course)
     name = choose(names[0], list(known), sentence("There is no course {word}")) if names else known[0]
     course: Course = known[known.index(name)]
@@ -164,7 +162,7 @@ def read_best(words: list[str]) -> tuple[Course, bool]:
 def read_options(words: list[str]) -> TableChanges:
     if not words:
         raise UsageError(
-            translate("Say which: {usage}, for example columns=8.", usage=VERBS["options"].shown)
+            translate("Choose an option: {usage}, for example columns=8.", usage=VERBS["options"].shown)
         )
     fields: dict[str, Any] = {}
     options: dict[str, Any] = {}
@@ -197,20 +195,20 @@ def read_mute(words: list[str]) -> tuple[str, Muting]:
             return name, "chat"
         case [name, "chat" | "all" | "none" as what]:
             return name, what
-    raise UsageError(translate("Say whom: {usage}", usage=VERBS["mute"].shown))
+    raise UsageError(translate("Choose a player: {usage}", usage=VERBS["mute"].shown))
 
 
 # The verbs
 
 
 async def _join(orders: Orders, typed: Typed) -> None:
-    typed.needed(sentence("Say which table: {usage}"))
+    typed.needed(sentence("Choose a table: {usage}"))
     table, *seats = typed.words
     await orders.join(table, read_seat(seats[0]) if seats else None)
 
 
 async def _watch(orders: Orders, typed: Typed) -> None:
-    typed.needed(sentence("Say which table: {usage}"))
+    typed.needed(sentence("Choose a table: {usage}"))
     await orders.watch(typed.words[0])
 
 
@@ -223,7 +221,7 @@ async def _tv(orders: Orders, typed: Typed) -> None:
 
 async def _invite(orders: Orders, typed: Typed) -> None:
     orders.table.here()
-    typed.needed(sentence("Say whom: {usage}"))
+    typed.needed(sentence("Choose a player: {usage}"))
     called, *seats = typed.words
     await orders.lobby.invite(called, read_seat(seats[0]) if seats else None)
 
@@ -264,25 +262,25 @@ _VERBS = (
     ),
     Verb(
         sentence("create GAME [OPTION=VALUE ...]"),
-        sentence("open a table, with you on seat 0"),
+        sentence("create a table and take seat 0"),
         lambda orders, typed: orders.create(read_create(typed.words)),
     ),
     Verb(sentence("join TABLE [SEAT]"), sentence("sit down at a table, or watch it if it is full"), _join),
     Verb(sentence("watch TABLE"), sentence("watch a table"), _watch),
     Verb(
         "play",
-        sentence("play now: any game, anybody, else a bot"),
+        sentence("play now: any game, a person or else a bot"),
         lambda orders, _: orders.lobby.seek(NewSeek()),
     ),
     Verb(
         sentence("seek GAME [OPTION=VALUE ...]"),
-        sentence("wait for somebody who seeks the same"),
+        sentence("look for an opponent"),
         lambda orders, typed: orders.lobby.seek(read_seek(typed.words)),
     ),
-    Verb("cancel", sentence("seek nobody any more"), lambda orders, _: orders.lobby.cancel_seek()),
-    Verb(sentence("tv [GAME|off]"), sentence("watch the best public game, and then the next"), _tv),
+    Verb("cancel", sentence("stop looking for an opponent"), lambda orders, _: orders.lobby.cancel_seek()),
+    Verb(sentence("tv [GAME|off]"), sentence("watch the best public games, one by one"), _tv),
     Verb(
-        sentence("invite LEVEL|PLAYER [SEAT]"), sentence("ask a bot or somebody here to a free seat"), _invite
+        sentence("invite LEVEL|PLAYER [SEAT]"), sentence("invite a bot or a player to a free seat"), _invite
     ),
     Verb(
         sentence("options OPTION=VALUE ..."),
@@ -291,67 +289,67 @@ _VERBS = (
     ),
     Verb(
         sentence("free SEAT"),
-        sentence("send somebody from a seat of your table"),
+        sentence("free a seat of your table"),
         lambda orders, typed: orders.table.here().free_seat(*typed.seats(1)),
     ),
     Verb(sentence("swap SEAT SEAT"), sentence("swap two seats of your table"), _swap),
-    Verb("begin", sentence("begin with those who sit there"), lambda orders, _: orders.table.here().begin()),
+    Verb("begin", sentence("begin with the players seated"), lambda orders, _: orders.table.here().begin()),
     Verb("yes", sentence("accept the last invitation or offer"), lambda orders, _: orders.answer(True)),
     Verb("no", sentence("decline the last invitation or offer"), lambda orders, _: orders.answer(False)),
-    Verb(sentence("mute PLAYER [all|none]"), sentence("hear no chat of theirs; all: no invitation"), _mute),
+    Verb(sentence("mute PLAYER [all|none]"), sentence("hide a player's chat; all: invitations, too"), _mute),
     Verb(
         sentence("say TEXT"),
-        sentence("speak to the table"),
-        lambda orders, typed: orders.say(typed.needed(sentence("Say what: {usage}"))),
+        sentence("send a message to the table"),
+        lambda orders, typed: orders.say(typed.needed(sentence("Add a message: {usage}"))),
     ),
     Verb(
         "games",
         sentence("list your games, those on your turn first"),
         lambda orders, _: orders.lobby.list_games(),
     ),
-    Verb(sentence("top GAME [SPEED]"), sentence("show who is best at a game"), _top),
-    Verb(sentence("player [NAME]"), sentence("show somebody's ratings and results, or your own"), _player),
-    Verb("tonight", sentence("show what was played in the last twelve hours"), _tonight),
+    Verb(sentence("top GAME [SPEED]"), sentence("show a leaderboard"), _top),
+    Verb(sentence("player [NAME]"), sentence("show ratings and results of a player or yourself"), _player),
+    Verb("tonight", sentence("show the games of the last 12 hours"), _tonight),
     Verb(sentence("best [COURSE] [bots]"), sentence("show the best times"), _best),
     Verb("board", sentence("draw the board"), lambda orders, _: orders.show_board()),
-    Verb("clock", sentence("show how much time everybody has"), lambda orders, _: orders.show_clocks()),
-    Verb(sentence("bell [WHEN]"), sentence("say when the bell rings")),
+    Verb("clock", sentence("show the clocks"), lambda orders, _: orders.show_clocks()),
+    Verb(sentence("bell [WHEN]"), sentence("set when the bell rings")),
     Verb("history", sentence("list the moves of the game so far"), lambda orders, _: orders.show_history()),
     Verb("menu", sentence("play by number")),
     Verb("draw", sentence("offer a draw"), lambda orders, _: orders.offer("draw")),
-    Verb("pause", sentence("ask to stop the clocks for a while"), lambda orders, _: orders.offer("pause")),
-    Verb("continue", sentence("ask to go on after a pause"), lambda orders, _: orders.offer("continue")),
-    Verb("addtime", sentence("give the others 15 seconds more"), lambda orders, _: orders.add_time()),
-    Verb("takeback", sentence("ask to take your last move back"), lambda orders, _: orders.offer("takeback")),
-    Verb("resign", sentence("give the game up"), lambda orders, _: orders.resign()),
+    Verb("pause", sentence("ask for a pause"), lambda orders, _: orders.offer("pause")),
+    Verb("continue", sentence("ask to continue after a pause"), lambda orders, _: orders.offer("continue")),
+    Verb("addtime", sentence("give your opponents 15 more seconds"), lambda orders, _: orders.add_time()),
+    Verb("takeback", sentence("ask to take back your last move"), lambda orders, _: orders.offer("takeback")),
+    Verb("resign", sentence("resign"), lambda orders, _: orders.resign()),
     Verb(
         "claim [draw]",
-        sentence("win, or draw, when the other side stays away"),
+        sentence("claim a win or a draw when the opponent is away"),
         lambda orders, typed: orders.claim(read_claim(typed.words)),
     ),
     Verb(
         "rematch",
-        sentence("offer another game, after the end of one"),
+        sentence("ask for a rematch"),
         lambda orders, _: orders.offer("rematch"),
     ),
-    Verb("leave", sentence("leave the table; a running game is given up"), lambda orders, _: orders.leave()),
+    Verb("leave", sentence("leave the table and lose a running game"), lambda orders, _: orders.leave()),
     Verb(
         "handover",
-        sentence("get a code to go on from another device"),
+        sentence("get a code to continue on another device"),
         lambda orders, _: orders.devices.hand_over(),
     ),
     Verb(
         "devices",
-        sentence("list the devices from which you come in"),
+        sentence("list your devices"),
         lambda orders, _: orders.devices.show(),
     ),
     Verb(
         sentence("end DEVICE"),
         sentence("sign one of your devices out"),
-        lambda orders, typed: orders.devices.sign_out(typed.needed(sentence("Say which device: {usage}"))),
+        lambda orders, typed: orders.devices.sign_out(typed.needed(sentence("Choose a device: {usage}"))),
     ),
-    Verb("help", sentence("show this")),
-    Verb("quit", sentence("leave the table, as above, and end")),
+    Verb("help", sentence("show this help")),
+    Verb("quit", sentence("leave the table and quit")),
 )
 VERBS: dict[str, Verb] = {verb.name: verb for verb in _VERBS}
 
@@ -424,7 +422,7 @@ def help_lines() -> list[str]:
 def more_help(room: Room | None) -> list[str]:
     """Further help for this table or the lobby."""
     levels = ", ".join(LEVEL_WORDS)
-    lines = [translate("TABLE is a code, an id or how it begins, a number of list, or who sits there.")]
+    lines = [translate("TABLE is a code, an id or its start, a number from list, or a player's name.")]
     lines += [translate("Bots of every game: {levels}; list shows the others.", levels=levels)]
     options = translate(OPTIONS)
     lines.append(translate("Options of create: {options}, and those of the game.", options=options))

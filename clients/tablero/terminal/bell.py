@@ -62,7 +62,7 @@ class Bell:
             case [word] if word.lower() in get_args(When):
                 self._preferences.change(bell=word.lower())
             case _:
-                raise UsageError(translate("Say when it rings: {words}.", words=", ".join(get_args(When))))
+                raise UsageError(translate("Choose when it rings: {words}.", words=", ".join(get_args(When))))
         self._say(translate(BELL_WORDS[self._preferences.options.bell]))
 
     def _turn(self, turn: NextPlayer) -> None:
@@ -97,4 +97,4 @@ class Bell:
 
     def _somebody_speaks(self) -> None:
         if self._ring is not None:
-            self._preferences.ring(partial(self._ring, translate("Somebody speaks.")), is_our_turn=False)
+            self._preferences.ring(partial(self._ring, translate("New message.")), is_our_turn=False)

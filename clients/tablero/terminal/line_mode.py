@@ -33,7 +33,7 @@ from ..playing.words import UsageError
 from .bell import Bell
 
 NEEDS_A_POSITION = {"board", "menu"}
-BY_NUMBER = sentence("Answer by number until the game is over; any command ends the menu.")
+BY_NUMBER = sentence("Type numbers until the game is over. Any command ends the menu.")
 AskWhile: TypeAlias = Callable[[str, Callable[[], bool]], Awaitable[str]]
 """Ask while the condition holds; end the order that asks when it no longer does."""
 
@@ -72,9 +72,9 @@ class LineMode:
     def begin(self, join: str | None = None) -> None:
         """The first words, and the table named on the command line; then all that is typed."""
         us = named(self._client.player)
-        self._narrator.say(translate("You are {name}. Type help for what you can do.", name=us))
+        self._narrator.say(translate("You're {name}. Type help to list the commands.", name=us))
         if us.partition("-")[0] == GUEST:
-            self._narrator.note(translate("To be called something else: tablero play --name NAME"))
+            self._narrator.note(translate("To change your name: tablero play --name NAME"))
         self._client.start(self._run(join))
 
     def line(self, text: str) -> None:
@@ -103,9 +103,7 @@ class LineMode:
         """We go without a word to the server; what that means for a game under way is worth saying."""
         room = self._table.room
         if room is not None and self._table.is_playing:
-            kept = sentence(
-                "Your seat at table {table} is kept for some minutes; start again as {name} to go on."
-            )
+            kept = sentence("Your seat at table {table} is kept for a few minutes. Return as {name}.")
             us = named(self._client.player)
             self._narrator.note(translate(kept, table=clean(room.id), name=us))
 
@@ -119,7 +117,7 @@ class LineMode:
                 await self._client.next_of(self._news)
             await self._carry_out(line, typed)
         if not self._leaving:
-            self._narrator.note(translate("Nothing more is typed: leaving."))
+            self._narrator.note(translate("End of input. Leaving."))
             self._quit()
 
     def _read(self, line: str) -> Typed | None:
@@ -206,7 +204,7 @@ class LineMode:
             self._quit()
         elif self._narrator.display.asks and self._table.is_playing:
             self._table.question = self._quit_now
-            told = translate("You are playing: type yes to give up and end; Ctrl-C keeps your seat.")
+            told = translate("You're playing. Type yes to lose and quit; Ctrl-C keeps your seat.")
             self._narrator.note(told)
         elif self.hosts_others is not None:
             self._client.start(self._quit_unless_others_stay(self.hosts_others))
@@ -216,8 +214,8 @@ class LineMode:
     async def _quit_unless_others_stay(self, others_here: Callable[[], Awaitable[list[str]]]) -> None:
         if others := await others_here():
             self._table.question = self._quit_now
-            told = translate("On your server there is still {names}. It ends with you.", names=listed(others))
-            self._narrator.note(f"{told} {translate('Type yes to end it.')}")
+            told = translate("Still on your server: {names}. It stops when you quit.", names=listed(others))
+            self._narrator.note(f"{told} {translate('Type yes to stop the server.')}")
         else:
             self._quit()
 
@@ -256,7 +254,7 @@ class ByNumber:
             room = self._table.here()
             await self._begun(room)
         elif (found := client_game(room.game).menu) is None:
-            raise UsageError(translate("This game has no menu; type its moves."))
+            raise UsageError(translate("This game has no menu. Type its moves."))
         else:
             self._table.seat()
             self._table.position()

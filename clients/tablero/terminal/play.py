@@ -114,7 +114,7 @@ def play(options: PlayOptions) -> int:
         return 1
     except Refused as refused:
         if refused.code == Code.PASSPHRASE_NEEDED and options.passphrase is None and _is_somebody_there():
-            passphrase = getpass(f"{translate('Passphrase of this server:')} ")
+            passphrase = getpass(f"{translate('Passphrase:')} ")
             return play(replace(options, passphrase=passphrase)) if passphrase else 1
         why = in_words(refused.reason, refused.fields, refused.sentence)
         print(refused_line(why, refused.code, verbose=options.verbose), file=sys.stderr)
@@ -137,16 +137,16 @@ async def _play(options: PlayOptions) -> int:
 
 def _wants_a_server() -> bool:
     """Whether one can be started here, and the person at the terminal says yes."""
-    print(translate("No server runs on this computer."))
+    print(translate("No server is running on this computer."))
     if missing_for_a_server() is not None:
         print(translate("To start one here: {command}", command=INSTALL))
         return False
-    asked = f"{translate('Start a server here, with bots, and play')}? {translate('Type yes to go on:')} "
+    asked = f"{translate('Start a server here, with bots, and play')}? {translate('Type yes to continue:')} "
     return input(asked).strip().lower() in ("yes", "y")
 
 
 async def _begin_server(options: PlayOptions) -> LocalServer | None:
-    print(translate("Starting a server here ..."))
+    print(translate("Starting a server here…"))
     server = LocalServer()
     try:
         await server.start(options.server)
@@ -204,15 +204,15 @@ def _is_somebody_there() -> bool:
 def _ask_to_be_somebody_else(options: PlayOptions, called: str) -> None:
     """Raises AlreadySomebody, unless the person at the terminal says yes."""
     told = translate(
-        "This device is {name} at {server} already; that player would be lost.",
+        "This device is already {name} at {server}. That player would be lost.",
         name=clean(called),
         server=typed(options.server),
     )
     if not _is_somebody_there():
-        raise AlreadySomebody(f"{told} {translate('Say --replace if you want that.')}")
+        raise AlreadySomebody(f"{told} {translate('To do it anyway, use --replace.')}")
     print(told)
-    if input(f"{translate('Type yes to go on:')} ").strip().lower() != "yes":
-        raise AlreadySomebody(translate("Nothing has changed, and the code is still good for its minute."))
+    if input(f"{translate('Type yes to continue:')} ").strip().lower() != "yes":
+        raise AlreadySomebody(translate("Nothing changed. The code still works until its minute is over."))
 
 
 def _seat_down(client: Client, options: PlayOptions, stack: ExitStack) -> LineMode:

@@ -28,7 +28,7 @@ PACE = 0.8
 """Seconds from one move to the next, where it plays by itself."""
 _ANSWER = 6
 """Columns for what is typed behind a question."""
-HOW = sentence("Move {at} of {all}. Enter: on, b: back, number: there, p: by itself, q: end")
+HOW = sentence("Move {at} of {all}. Enter: next, b: back, number: go to, p: autoplay, q: quit")
 
 
 @dataclass(frozen=True)
@@ -187,7 +187,7 @@ class _Showing:
 
     def _show(self) -> None:
         sight = self._sights[self._at]
-        parts = [sight.told or translate("The beginning."), self._drawn(sight)]
+        parts = [sight.told or translate("At the start"), self._drawn(sight)]
         if self._at == len(self._sights) - 1 and self._ending:
             parts.append(self._ending)
         lines = "\n".join(parts).split("\n")

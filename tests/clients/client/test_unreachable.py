@@ -20,7 +20,7 @@ from tablero.client.unreachable import SENT_AWAY, why_unreachable
 
 @asynccontextmanager
 async def somebody_else(says: bytes, tls: ssl.SSLContext | None = None) -> AsyncIterator[int]:
-    """A port where whoever comes gets `says`, whatever they want."""
+    """A port where anyone gets `says`, whatever they want."""
 
     async def answer(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         await reader.read(4096)
@@ -46,8 +46,8 @@ def http(status: str, body: str = "") -> bytes:
 async def test_somebody_else_who_answers_is_not_taken_for_nobody(says: bytes) -> None:
     async with somebody_else(says) as port:
         sentence = await told(f"ws://127.0.0.1:{port}")
-    assert sentence.startswith(f"ws://127.0.0.1:{port}/ws answers, but not as a Tablero server (")
-    assert sentence.endswith("Check the address; if it wants TLS, write wss:// or https://.")
+    assert sentence.startswith(f"ws://127.0.0.1:{port}/ws is not a Tablero server (")
+    assert sentence.endswith("Check the address. For TLS, use wss:// or https://.")
 
 
 async def test_a_full_server_says_so_itself() -> None:
@@ -63,7 +63,7 @@ async def test_a_server_that_does_not_answer_to_that_name_says_so_itself() -> No
 async def test_tls_where_there_is_none_is_said() -> None:
     async with somebody_else(http("400 Bad Request")) as port:
         sentence = await told(f"wss://127.0.0.1:{port}")
-    assert sentence.endswith("/ws does not speak TLS. If the server has none, write ws:// or http://.")
+    assert sentence.endswith("/ws doesn't use TLS. Without TLS, use ws:// or http://.")
 
 
 @pytest.fixture
@@ -92,7 +92,7 @@ async def test_a_certificate_that_is_not_trusted_is_said(untrusted: ssl.SSLConte
 
 async def test_a_host_that_nobody_knows_is_said() -> None:
     sentence = await told("wss://nowhere.example")
-    assert sentence.startswith("No host is called nowhere.example (")
+    assert sentence.startswith("Host nowhere.example not found (")
 
 
 @pytest.mark.parametrize(
@@ -100,14 +100,14 @@ async def test_a_host_that_nobody_knows_is_said() -> None:
     [
         ("ws://127.0.0.1:8470/ws", "Start a server with: tablero serve"),
         ("ws://[::1]:8470/ws", "Start a server with: tablero serve"),
-        ("ws://192.168.7.7:8470/ws", "Check the address; does the server run?"),
+        ("ws://192.168.7.7:8470/ws", "Check the address and that the server is running."),
     ],
 )
 def test_only_on_this_machine_one_is_told_to_start_a_server(url: str, advice: str) -> None:
     refused = ConnectionRefusedError(111, "Connect call failed")
     reason = "(ConnectionRefusedError: [Errno 111] Connect call failed)"
     assert why_unreachable(url, refused) == f"No server answers at {url} {reason}. {advice}"
-    assert "(it did not answer in time)" in why_unreachable(url, TimeoutError())
+    assert "(no answer in time)" in why_unreachable(url, TimeoutError())
 
 
 def test_whatever_else_goes_wrong_is_told_as_it_is() -> None:

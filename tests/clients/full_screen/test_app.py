@@ -35,7 +35,7 @@ async def test_keys_can_be_changed(tmp_path: Path) -> None:
         await ana.press("c")
         assert isinstance(ana.app.screen, LobbyScreen)
         await ana.press("z")
-        await ana.shows("Up and down: the game")
+        await ana.shows("Up and down: game")
 
 
 async def test_the_palette_has_themes_and_commands(tmp_path: Path) -> None:

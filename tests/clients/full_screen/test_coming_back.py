@@ -34,7 +34,8 @@ OUTAGE, SHUT = (30.0, 60.0) if FULL else (0.0, 0.0)
 """Seconds."""
 BACK_WITHIN = 5.0
 """Seconds from the moment when it is possible again."""
-LOST = "Connection lost; coming back by itself."
+LOST = "\n Connection lost. Reconnecting"
+"""As the status line shows it, which begins its row."""
 NOTICES_SOON = """
 from tablero.client import heartbeat
 heartbeat.PING_EVERY = heartbeat.PATIENCE = 0.5
@@ -146,7 +147,7 @@ async def test_a_laptop_that_was_shut_comes_back_and_the_game_goes_on(
         opened_at = loop.time()
         os.kill(ana.process.pid, signal.SIGCONT)
         await goes_on(ana, opened_at, "shut")
-        assert "Connected again." in ana.text
+        assert "You're back online." in ana.text
 
 
 async def test_the_screen_says_whose_turn_it_is_when_it_is_back(tmp_path: Path) -> None:
@@ -161,4 +162,4 @@ async def test_the_screen_says_whose_turn_it_is_when_it_is_back(tmp_path: Path) 
         await ana.shows(LOST)
         async with a_server(tmp_path, port):
             await ana.until(lambda: str(ana.table.query_one("#status", Static).content) == "Your turn.")
-            assert "Connected again." in ana.text
+            assert "You're back online." in ana.text

@@ -56,7 +56,7 @@ async def test_from_nothing_to_a_move_against_the_computer_in_four_keys(tmp_path
         ana.press("\r")
         await ana.sees("Play the computer")
         ana.press("\r")
-        await ana.sees("Enter begins.")
+        await ana.sees("Enter: play.")
         ana.press("\r")
         await ana.sees("Your turn.")
         ana.press("\r")
@@ -74,7 +74,7 @@ async def test_two_people_play_in_eight_keys_each(tmp_path: Path) -> None:
         ana.press("\r")
         await ana.sees("Play the computer")
         ana.press("n")
-        await ana.sees("makes the table.")
+        await ana.sees("create the table.")
         ana.press("\r")
         await ana.sees("you are on seat")
         async with in_a_terminal(*play(port, "Ben"), environment=homes[1]) as other:

@@ -51,7 +51,7 @@ async def test_a_key_shows_a_link_its_code_and_how_long_it_is_good(glyphs: str, 
         link = link_on(ana)
         assert link.startswith("http://127.0.0.1:")
         await ana.shows(link)
-        await ana.shows("Good once, for ")
+        await ana.shows("Works once, for ")
         if glyphs == "safe":
             assert ana.app.queue is not None
             answer = await ana.app.queue.client.ask("showQrCode", link=link)
@@ -78,10 +78,10 @@ async def test_a_code_that_is_good_no_more_says_so_and_a_key_makes_another(tmp_p
         screen, link = ana.app.screen, link_on(ana)
         assert isinstance(screen, HandOverPage)
         screen._way = screen._way._replace(until=0)
-        await ana.shows("It is good no more: g makes a new one, Esc goes back.")
+        await ana.shows("The code has expired. g: new code, Esc: back.")
         assert not screen.query_one("#code").display
         await ana.press("g")
-        await ana.shows("Good once, for ")
+        await ana.shows("Works once, for ")
         assert link_on(ana) != link
         assert screen.query_one("#code").display
 
@@ -92,13 +92,13 @@ async def test_who_comes_by_it_is_the_same_player_and_is_told_of(tmp_path: Path)
         await ana.opens(HandOverPage)
         code = link_on(ana).rpartition("=")[2]
         async with connect(url, hand_over=code, device="phone") as phone:
-            await ana.shows("You are on phone, too.")
+            await ana.shows("You're also on phone.")
             [room] = phone.rooms.values()
             assert ana.app.queue is not None
             assert phone.player.id == ana.app.queue.client.player.id
             await room.play("b2", 0, 0)
             await ana.until(lambda: ana.ply == 2)
-            await ana.shows("You play on another device; a move here brings your seat back.")
+            await ana.shows("You're playing on another device. Move here to take your seat back.")
             await ana.press("7")
             await ana.until(lambda: ana.ply == 4)
             await ana.shows("Your turn.")
@@ -111,7 +111,7 @@ async def test_a_link_from_elsewhere_is_followed_in_the_lobby(tmp_path: Path) ->
         code = (await phone.hand_over()).code
         link = page(url, f"#go={code}")
         ana.press_at_once("i", *link, "enter")
-        await ana.shows("that player would be")
+        await ana.shows("That player would be")
         await ana.press("y")
         await ana.until(lambda: ana.app.queue and ana.app.queue.client.player.id == phone.player.id)
         await ana.until(lambda: any(isinstance(screen, TableScreen) for screen in ana.app.screen_stack))

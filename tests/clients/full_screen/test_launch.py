@@ -45,7 +45,7 @@ def test_bad_options_are_told_before_anything_is_drawn(
     place.parent.mkdir()
     place.write_text("theme = 1")
     assert show(Visit(server="ws://127.0.0.1:1/ws", name="Ana"), {}, theme=None, glyphs=None) == 2
-    assert "theme is one of dark" in capsys.readouterr().err
+    assert "theme must be one of dark" in capsys.readouterr().err
 
 
 if sys.platform == "win32":

@@ -19,7 +19,7 @@ from tests.harness.wire import addresses_of_their_own
 
 async def test_what_goes_on_is_seen_and_joined(tmp_path: Path) -> None:
     async with real_server() as url, connect(url, name="Ben") as ben, a_screen(url, tmp_path) as ana:
-        await ana.shows("No public table is open.")
+        await ana.shows("No open tables.")
         await ana.shows("Ben")
         room = await ben.create_room("quoridor")
         await ana.shows("Ben - free")
@@ -34,7 +34,7 @@ async def test_under_a_table_the_lobby_listens_and_draws_nothing(tmp_path: Path)
     async with real_server() as url, connect(url, name="Ben") as ben, a_screen(url, tmp_path) as ana:
         lobby = ana.app.screen
         assert isinstance(lobby, LobbyScreen)
-        await ana.shows("No public table is open.")
+        await ana.shows("No open tables.")
         live = lobby.query_one("#live", OptionList)
         lobby.queue.type("create tic-tac-toe private")
         await ana.opens(TableScreen)
@@ -68,7 +68,7 @@ async def test_ratings_stand_beside_names(tmp_path: Path) -> None:
 async def test_a_seek_is_answered_by_the_same(tmp_path: Path) -> None:
     async with real_server() as url, connect(url, name="Ben") as ben, a_screen(url, tmp_path) as ana:
         await ben.seek("connect-four", clock={"base": 60, "increment": 1}, columns=8)
-        await ana.shows("Looking for somebody")
+        await ana.shows("Looking for an opponent")
         live = ana.app.screen.query_one("#live", OptionList)
         live.focus()
         live.highlighted = next(
@@ -105,7 +105,7 @@ async def test_an_invitation_is_answered(tmp_path: Path) -> None:
         room = await ben.create_room("tic-tac-toe")
         assert ana.app.queue is not None
         await ben.invite(room, 1, player=ana.app.queue.client.player.id)
-        await ana.shows("Ben invites you to Tic-tac-toe, seat 1.  y: yes  x: no")
+        await ana.shows("Ben invites you to play Tic-tac-toe, seat 1.  y: yes  x: no")
         await ana.press("y")
         await ana.until(lambda: isinstance(ana.app.screen, TableScreen))
 
@@ -133,9 +133,9 @@ async def test_every_key_opens_what_it_says(tmp_path: Path) -> None:
 async def test_seeking_and_not_any_more(tmp_path: Path) -> None:
     async with real_server() as url, a_screen(url, tmp_path) as ana:
         await ana.press("p")
-        await ana.shows("You wait for somebody to play any game")
+        await ana.shows("Looking for a person or a bot to play any game")
         await ana.press("x")
-        await ana.shows("You seek nobody any more.")
+        await ana.shows("Search cancelled.")
 
 
 async def test_one_game_is_shown_alone(tmp_path: Path) -> None:
@@ -143,7 +143,7 @@ async def test_one_game_is_shown_alone(tmp_path: Path) -> None:
         await ben.create_room("quoridor")
         await ana.shows("Ben - free")
         await ana.press("f", "down", "enter")
-        await ana.shows("No public table is open.")
+        await ana.shows("No open tables.")
 
 
 async def test_the_leaderboard_is_a_page(tmp_path: Path) -> None:

@@ -48,7 +48,7 @@ def test_an_order_is_given_without_a_line() -> None:
 def test_what_only_the_line_mode_does_is_noted() -> None:
     desk = Desk()
     desk.types("menu")
-    assert desk.noted == ["Here a key does that: ? lists them all."]
+    assert desk.noted == ["Use a key for that. Press ? to list the keys."]
 
 
 def test_one_thing_is_done_after_the_other() -> None:

@@ -22,7 +22,7 @@ async def test_the_game_just_played_is_stepped_through(tmp_path: Path) -> None:
         await ana.until(lambda: len(ana.app.screen_stack) == 2)
         await ana.press("e", *room, "enter")
         await ana.until(lambda: isinstance(ana.app.screen, ReplayScreen))
-        await ana.shows("The beginning.")
+        await ana.shows("At the start")
         await ana.press("right")
         await ana.shows("1. Ana plays 4.")
         await ana.press("end")

@@ -46,7 +46,7 @@ async def test_what_is_played_ahead_is_played(tmp_path: Path) -> None:
         await ana.press("5")
         await ana.shows("Ben to move.")
         await ana.press("9")
-        await ana.shows("c3 is played as soon as it is your turn")
+        await ana.shows("Planned: c3.")
         await ben.room.play("a1")
         await ana.until(lambda: ana.ply == 3)
         assert ana.table.table is not None
@@ -54,7 +54,7 @@ async def test_what_is_played_ahead_is_played(tmp_path: Path) -> None:
         await ana.press("9", "escape")
         assert ana.table.table.premove is None
         await ana.press("p")
-        await ana.shows("Moves are not played ahead.")
+        await ana.shows("Planned moves are off.")
 
 
 async def test_an_offer_takes_no_key_that_plays(tmp_path: Path) -> None:
@@ -68,7 +68,7 @@ async def test_an_offer_takes_no_key_that_plays(tmp_path: Path) -> None:
         await ben.room.offer("draw")
         await ana.shows("Ben offers a draw.  y: yes  x: no")
         await ana.press("x")
-        await ana.shows("You say no.")
+        await ana.shows("You decline.")
         await ana.until(lambda: "y: yes" not in ana.text)
         await ana.press("d")
         await ana.shows("You offer a draw.")
@@ -102,7 +102,7 @@ async def test_giving_up_and_leaving_ask_first(tmp_path: Path) -> None:
         await ana.press("y")
         await ana.shows("Ben wins (resign).")
         await ana.press("R")
-        await ana.shows("There is no game of yours to give up.")
+        await ana.shows("You have no game to resign.")
         await ana.press("q")
         await ana.until(lambda: isinstance(ana.app.screen, LobbyScreen))
 
@@ -114,7 +114,7 @@ async def test_a_rematch_begins_on_the_same_screen(tmp_path: Path) -> None:
         await ana.shows("You win (resign).")
         before = ana.table.queue.table.room
         await ana.press("r")
-        await ana.shows("You offer a rematch.")
+        await ana.shows("You ask for a rematch.")
         await ben.room.offer("rematch")
         await ana.until(lambda: ana.table.queue.table.room is not before)
         await ana.until(lambda: ana.ply >= 0)
@@ -127,7 +127,7 @@ async def test_one_looks_back_while_the_game_goes_on(tmp_path: Path) -> None:
         await ana.press("4")
         await ana.until(lambda: ana.table.table and len(ana.table.table.timeline.moves) == 2)
         await ana.press("left_square_bracket", "left_square_bracket")
-        await ana.shows("After move 0, while the game goes on")
+        await ana.shows("After move 0; the game continues")
         await ana.press("escape")
         await ana.shows("Your turn.")
 
@@ -151,8 +151,8 @@ async def test_help_lists_the_keys_of_this_game(tmp_path: Path) -> None:
     async with real_server() as url, a_table(url, tmp_path, "quoridor") as (ana, _):
         await ana.press("question_mark")
         await ana.until(lambda: isinstance(ana.app.screen, Page))
-        assert "between pawn and wall" in ana.text
-        assert "set a flag" not in ana.text
+        assert "switch between pawn and wall" in ana.text
+        assert "set or remove a flag" not in ana.text
         await ana.press("escape")
         await ana.types("help")
         await ana.until(lambda: isinstance(ana.app.screen, Page))

@@ -56,7 +56,7 @@ def test_one_sentence_says_how_it_stands() -> None:
     rig.tell(turn(3, "0........", last={"seat": 0, "move": "a1"}))
     assert table_texts.status(view, client, "") == "Ben to move."
     view.choose()
-    assert table_texts.status(view, client, "").startswith("b2 is played as soon as")
+    assert table_texts.status(view, client, "").startswith("Planned: b2.")
     view.cancel()
     view.step(-1)
     assert table_texts.status(view, client, "").startswith("After move 0")
@@ -66,7 +66,7 @@ def test_one_sentence_says_how_it_stands() -> None:
     rig.tell(turn(5, "000.11...", last={"seat": 0, "move": "c1"}))
     assert table_texts.status(view, client, "") == "You win (line). r: rematch, q: back to the lobby."
     rig.drop()
-    assert table_texts.status(view, client, "No.") == "Connection lost; coming back by itself."
+    assert table_texts.status(view, client, "No.") == "Connection lost. Reconnecting…"
     assert table_texts.prompt(table) == ""
 
 
@@ -78,7 +78,7 @@ def test_what_is_asked_has_its_keys() -> None:
     async def yes() -> None: ...
 
     table.question = yes
-    assert table_texts.prompt(table) == "Go on?  y: yes  x: no"
+    assert table_texts.prompt(table) == "Continue?  y: yes  x: no"
 
 
 def test_nothing_in_a_name_is_obeyed() -> None:

@@ -120,7 +120,7 @@ async def test_letters_of_ascii_alone(locale: dict[str, str], tmp_path: Path) ->
         await ana.until(lambda: is_whole(ana))
         assert ana.paper.raw.isascii()
         ana.type("?")
-        await ana.shows("Esc goes back.")
+        await ana.shows("Esc: back.")
         assert ana.paper.raw.isascii()
 
 

@@ -47,7 +47,7 @@ async def test_with_nothing_running_one_is_offered(tmp_path: Path) -> None:
     app = app_for(nowhere(), tmp_path)
     async with app.run_test() as pilot:
         shown = Shown(app, pilot)
-        await shown.shows("No server runs on this computer.")
+        await shown.shows("No server is running on this computer.")
         assert "Start a server here, with bots, and play" in shown.text
         await shown.press("down", "down", "down", "enter")
         await shown.until(lambda: not app.is_running or app._exit)
@@ -90,7 +90,7 @@ async def test_it_begins_and_ends_with_us(tmp_path: Path, monkeypatch: pytest.Mo
             async with connect(url, name="Ben"):
                 await shown.shows("Ben")
                 await shown.press("q")
-                await shown.shows("On your server there is still Ben.")
+                await shown.shows("Still on your server: Ben.")
                 await shown.press("n")
                 assert began[0].is_running
             await shown.until(lambda: isinstance(app.screen, LobbyScreen) and "Ben" not in shown.text)

@@ -36,7 +36,7 @@ async def test_a_seat_goes_to_a_browser_and_back(tmp_path: Path) -> None:
             assert isinstance(shown, HandOverPage)
             phone = await people.page(shown.link, **PHONE)
             await phone.get_by_role("button", name="Continue here").tap()
-            await ana.shows("You are on ")
+            await ana.shows("You're also on ")
             before = ana.ply
             await phone.get_by_role("gridcell", name="Column 2").tap()
             await ana.until(lambda: ana.ply >= before + 2)
@@ -45,7 +45,7 @@ async def test_a_seat_goes_to_a_browser_and_back(tmp_path: Path) -> None:
             link = await phone.get_by_role("dialog").get_by_label("Link", exact=True).input_value()
             async with a_screen(url, tmp_path / "elsewhere", name="Else") as other:
                 other.press_at_once("i", *link, "enter")
-                await other.shows("Stay as I am")
+                await other.shows("Cancel")
                 await other.press("y")
                 await other.until(lambda: other.ply >= 0)
                 assert other.table.queue.client.player.id == ana.table.queue.client.player.id

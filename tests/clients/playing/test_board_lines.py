@@ -78,7 +78,10 @@ def test_an_experts_minefield_is_packed_where_there_are_few_columns_and_else_say
     assert (wide[0], packed[0]) == ("16 " + " #" * 30, "16 " + "#" * 30)
     assert packed[-3:-1] == ["   abcdefghijklmnopqrstuvwxyzaaaa", " " * 29 + "abcd"]
     narrow = drawn("minesweeper", size=(30, 20), **EXPERT)
-    assert narrow == ["The board needs 35 columns, and there are 30.", "mines: 99, flags: 0, open: 0 of 381"]
+    assert narrow == [
+        "The board needs 35 columns. The terminal has 30.",
+        "mines: 99, flags: 0, open: 0 of 381",
+    ]
 
 
 @pytest.mark.parametrize("mode", ["solo", "race"])

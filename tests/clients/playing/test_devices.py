@@ -30,7 +30,7 @@ def test_handover_says_the_code_and_what_to_type_on_the_other_device() -> None:
     desk.type("handover")
     desk.answer("handedOver", code="7QK4-M2XD", until=desk.client.server_now + 60_000)
     assert desk.printed == [
-        "Type this on the other device, within 60 seconds:",
+        "Type this on the other device within 60 seconds:",
         "tablero play https://games.example.org --hand-over 7QK4-M2XD",
     ]
     assert desk.noted == []
@@ -42,7 +42,7 @@ def test_whoever_plays_on_the_servers_own_machine_is_told_that_the_address_is_an
     desk.type("handover")
     desk.answer("handedOver", code="7QK4-M2XD", until=desk.client.server_now + 60_000)
     assert desk.printed[-1] == "tablero play 127.0.0.1:8470 --hand-over 7QK4-M2XD"
-    assert desk.noted == ["From another machine, use this machine's address in your network."]
+    assert desk.noted == ["On another machine, use this computer's network address."]
 
 
 def test_devices_are_listed_with_when_they_were_last_here() -> None:
@@ -50,8 +50,8 @@ def test_devices_are_listed_with_when_they_were_last_here() -> None:
     desk.type("devices")
     desk.answer("tokens", tokens=[DESK, PHONE, {**PHONE, "device": "", "id": "x"}])
     assert desk.printed[0] == "desk (mfrggzdf): this device"
-    assert desk.printed[1].startswith("phone (nbswy3dp): last here 1970-01-0")
-    assert desk.printed[2].startswith("x: last here")
+    assert desk.printed[1].startswith("phone (nbswy3dp): last used 1970-01-0")
+    assert desk.printed[2].startswith("x: last used")
 
 
 def test_a_seat_that_another_device_plays_comes_back_with_a_move() -> None:
@@ -79,7 +79,7 @@ def test_this_device_is_signed_out_only_by_who_says_yes() -> None:
     desk.type("end desk")
     desk.answer("tokens", tokens=[DESK, PHONE])
     assert desk.sent() == []
-    assert desk.printed == ["That is this device: type yes to sign it out."]
+    assert desk.printed == ["This is the device you're using. Type yes to sign it out."]
     desk.type("yes")
     assert desk.one("endToken")["token"] == "mfrggzdf"
 
@@ -87,11 +87,11 @@ def test_this_device_is_signed_out_only_by_who_says_yes() -> None:
 @pytest.mark.parametrize(
     ("typed", "tokens", "told"),
     [
-        ("end tablet", [DESK, PHONE], "You have no device tablet; devices lists yours."),
+        ("end tablet", [DESK, PHONE], "You have no device tablet. Type devices to list yours."),
         (
             "end phone",
             [PHONE, {**PHONE, "id": "other"}],
-            "Several devices are called phone; say one of nbswy3dp, other.",
+            "Several devices are called phone. Use one of nbswy3dp, other.",
         ),
     ],
 )
@@ -106,7 +106,7 @@ def test_a_device_that_is_not_clear_is_not_ended(typed: str, tokens: list[Json],
 def test_end_wants_to_know_which() -> None:
     desk = Desk()
     desk.type("end")
-    assert desk.noted == ["Say which device: end DEVICE"]
+    assert desk.noted == ["Choose a device: end DEVICE"]
     assert desk.sent() == []
 
 
@@ -124,7 +124,7 @@ async def test_a_device_is_signed_out_from_another_at_a_real_server() -> None:
             welcome = await phone.hello(None, handOver=line.split()[-1], device="phone")
             assert welcome["player"]["name"] == "Ana"
             ana.types("devices")
-            await ana.hears("phone .*: last here")
+            await ana.hears("phone .*: last used")
             ana.types("end phone")
             await ana.hears("phone .* is signed out")
             assert await phone.closed() == 4108
@@ -201,7 +201,7 @@ async def test_a_device_that_is_somebody_already_is_asked_first(tmp_path: Path) 
                 assert refused.stderr is not None
                 told = (await refused.stderr.read()).decode()
                 assert await refused.wait() == 2
-                assert "is Ben at 127.0.0.1:" in told
+                assert "is already Ben at 127.0.0.1:" in told
                 assert "--replace" in told
             async with tablero(tmp_path / "phone", url, "--json", "--name", "Ben") as still:
                 assert (await hear(still, "welcome"))["player"] == first

@@ -33,7 +33,7 @@ def test_a_player_who_is_not_here_cannot_be_invited() -> None:
     desk.forget()
     desk.type("invite Cleo")
     desk.show_lobby([{**BEN, "games": 0}])
-    assert desk.noted == ["Nobody here is called Cleo; here are: Ben. No bot here plays this game."]
+    assert desk.noted == ["No player Cleo here. Players here: Ben. No bot here plays this game."]
 
 
 def test_the_lobby_is_listed() -> None:
@@ -84,10 +84,10 @@ def test_a_table_is_found_by_its_number_by_who_sits_there_or_by_how_it_begins(ty
 @pytest.mark.parametrize(
     ("typed", "told"),
     [
-        ("3", "There is no table 3: type list."),
-        ("0", "There is no table 0: type list."),
-        ("f", "More than one table begins so: type list."),
-        ("cleo", "There is no table cleo, and nobody called so sits at one."),
+        ("3", "There is no table 3. Type list."),
+        ("0", "There is no table 0. Type list."),
+        ("f", "Several tables match. Type list."),
+        ("cleo", "No table or player cleo found."),
     ],
 )
 def test_a_table_that_is_not_found_is_not_asked_for(typed: str, told: str) -> None:
@@ -104,9 +104,9 @@ def test_a_table_that_is_not_found_is_not_asked_for(typed: str, told: str) -> No
 @pytest.mark.parametrize(
     ("line", "what", "sentence"),
     [
-        ("mute ben", "chat", "You do not hear what Ben says any more; mute Ben none, and you do again."),
-        ("mute Ben all", "all", "You do not hear Ben any more, and get no invitation from there."),
-        ("mute Ben none", "none", "You hear Ben again."),
+        ("mute ben", "chat", "You no longer see messages from Ben. To undo: mute Ben none"),
+        ("mute Ben all", "all", "You no longer get messages or invitations from Ben."),
+        ("mute Ben none", "none", "You see messages from Ben again."),
     ],
 )
 def test_somebody_at_the_table_is_muted_by_name(line: str, what: str, sentence: str) -> None:
@@ -125,7 +125,9 @@ def test_somebody_elsewhere_is_muted_by_name_too() -> None:
     assert desk.one("mute")["player"] == "ben"
 
 
-@pytest.mark.parametrize(("line", "noted"), [("mute", "Say whom"), ("mute Ben loudly", "Say whom")])
+@pytest.mark.parametrize(
+    ("line", "noted"), [("mute", "Choose a player"), ("mute Ben loudly", "Choose a player")]
+)
 def test_a_mute_that_makes_no_sense_is_explained(line: str, noted: str) -> None:
     desk = Desk(seated=True)
     desk.type(line)
@@ -136,14 +138,14 @@ def test_nobody_is_muted_who_is_not_here() -> None:
     desk = Desk()
     desk.type("mute Cleo")
     desk.show_lobby([{**BEN, "games": 0}])
-    assert desk.noted == ["Nobody here is called Cleo."]
+    assert desk.noted == ["No player Cleo here."]
 
 
 def test_ones_own_games_are_listed() -> None:
     desk = Desk()
     desk.type("games")
     desk.answer("ownRooms", now=0, rooms=[])
-    assert desk.printed == ["You are in no game. To begin: create GAME"]
+    assert desk.printed == ["You have no games. To begin: create GAME"]
 
 
 def seeking() -> Desk:
@@ -159,7 +161,7 @@ def test_who_seeks_a_rated_game_without_a_clock_is_told_which_one_is_proposed(ra
     desk = Desk()
     desk.type(f"seek tic-tac-toe {rated}")
     desk.answer("ok", seek="k1")
-    assert desk.noted[-1].endswith(" It is rated, with the clock 300+5.") is told
+    assert desk.noted[-1].endswith(" Rated, with clock 300+5.") is told
 
 
 def test_a_seek_is_cancelled() -> None:
@@ -171,7 +173,7 @@ def test_a_seek_is_cancelled() -> None:
 def test_nobody_cancels_what_was_not_sought() -> None:
     desk = Desk()
     desk.type("cancel")
-    assert desk.noted == ["You seek nobody."]
+    assert desk.noted == ["You're not looking for an opponent."]
 
 
 def test_who_is_paired_comes_to_the_table_and_seeks_no_more() -> None:
@@ -179,7 +181,7 @@ def test_who_is_paired_comes_to_the_table_and_seeks_no_more() -> None:
     desk.tell(joined(ANA, BEN, seek="k1"))
     assert "you are on seat 0" in desk.printed[0]
     desk.type("cancel")
-    assert desk.noted[-1] == "You seek nobody."
+    assert desk.noted[-1] == "You're not looking for an opponent."
 
 
 def test_who_is_paired_at_once_is_not_told_to_wait() -> None:
@@ -187,27 +189,27 @@ def test_who_is_paired_at_once_is_not_told_to_wait() -> None:
     desk.type("play")
     seek = desk.sent()[-1]
     desk.tell(message(type="ok", re=seek["id"], seek="k1"), joined(ANA, BEN, seek="k1"))
-    assert not any("You wait" in line for line in desk.noted)
+    assert not any("Looking for" in line for line in desk.noted)
     desk.type("cancel")
-    assert desk.noted[-1] == "You seek nobody."
+    assert desk.noted[-1] == "You're not looking for an opponent."
 
 
 def test_a_seek_ends_with_the_connection_and_it_is_told() -> None:
     desk = seeking()
     desk.drop()
-    assert any("you seek nobody any more" in line for line in desk.noted)
+    assert any("Connection lost, so your search ended" in line for line in desk.noted)
 
 
 def test_nobody_seeks_from_within_a_game() -> None:
     desk = Desk(seated=True)
     desk.type("play")
-    assert desk.noted == ["You are at a table; leave it first."]
+    assert desk.noted == ["You're at a table. Leave it first."]
 
 
 def test_a_seek_has_nothing_of_a_table() -> None:
     desk = Desk()
     desk.type("seek tic-tac-toe private")
-    assert desk.noted[0].startswith("A seek has a clock")
+    assert desk.noted[0].startswith("seek takes a clock")
 
 
 # In lines
@@ -215,7 +217,7 @@ def test_a_seek_has_nothing_of_a_table() -> None:
 
 def test_an_empty_lobby_says_so() -> None:
     empty = LobbyList.model_validate({"type": "lobby", "re": "x", "rooms": [], "players": []})
-    assert lobby_lines(empty) == ["No public table is open.", "Here: nobody."]
+    assert lobby_lines(empty) == ["No open tables. Create one and it will appear here.", "Here: no one."]
 
 
 def own(*rooms: Json) -> OwnRooms:
@@ -234,7 +236,7 @@ def own(*rooms: Json) -> OwnRooms:
         ({"toMove": [1], "clocks": [9_000, 61_000]}, "r1  Tic-tac-toe with Ben: their turn, 1:01 left"),
         ({"toMove": [0], "clocks": [9_000, 61_000]}, "r1  Tic-tac-toe with Ben: your turn, 0:09 left"),
         ({"toMove": [1], "seats": []}, "r1  Tic-tac-toe with Ben: you watch"),
-        ({"state": "waiting", "rivals": []}, "r1  Tic-tac-toe with nobody yet: waiting"),
+        ({"state": "waiting", "rivals": []}, "r1  Tic-tac-toe with no one yet: waiting"),
         ({"state": "finished"}, "r1  Tic-tac-toe with Ben: finished"),
     ],
 )
@@ -243,7 +245,7 @@ def test_a_game_says_whose_turn_it_is_and_for_how_long(room: Json, line: str) ->
 
 
 def test_who_is_in_no_game_reads_how_to_begin() -> None:
-    assert own_rooms(own()) == ["You are in no game. To begin: create GAME"]
+    assert own_rooms(own()) == ["You have no games. To begin: create GAME"]
 
 
 def test_who_seeks_is_listed_with_what() -> None:
@@ -260,8 +262,8 @@ def test_who_seeks_is_listed_with_what() -> None:
     ]
     seen = LobbyList.model_validate({"type": "lobby", "re": "x", "rooms": [], "players": [], "seeks": seeks})
     assert lobby_lines(seen)[1:3] == [
-        "Ben seeks somebody for any game.",
-        "Ben seeks somebody for quoridor size=7 clock=3days.",
+        "Ben wants to play any game.",
+        "Ben wants to play quoridor size=7 clock=3days.",
     ]
 
 
@@ -275,6 +277,6 @@ def test_ratings_stand_beside_names_with_a_mark_while_they_are_provisional() -> 
         {"type": "lobby", "re": "x", "rooms": [table], "players": [], "seeks": [seek]}
     )
     assert lobby_lines(seen)[:2] == [
-        "1. r1  connect-four  playing  [Ben 1662?, Ana], nobody may watch",
-        "Ben 1700 seeks somebody for quoridor.",
+        "1. r1  connect-four  playing  [Ben 1662?, Ana], no spectators",
+        "Ben 1700 wants to play quoridor.",
     ]

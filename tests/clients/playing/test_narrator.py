@@ -68,7 +68,7 @@ def test_the_turn_that_is_known_is_not_told_as_if_it_were_new() -> None:
     desk.tell(turn(6, "0........", last=played))  # as in a race, where one plays and plays again
     assert desk.printed == [
         "1. You play a1. Ben to move.",
-        "The game goes on. Ben to move.",
+        "The game continues. Ben to move.",
         "1. You play a1. Ben to move.",
     ]
 
@@ -90,7 +90,7 @@ def test_at_a_terminal_a_game_is_one_board_and_its_end_stands_below_the_last_one
     assert paper.all[10] == "X you, O Ben"
     assert paper.all[11:] == [
         "Ben resigns. You win (resign).",
-        "Type rematch, or leave; to keep it: tablero record r1",
+        "Type rematch or leave. To keep the game: tablero record r1",
         ">",
     ]
 
@@ -104,9 +104,9 @@ def test_who_comes_back_sees_the_board_and_whose_turn_it_is_though_nothing_happe
     assert desk.printed == []
     resumed = desk.one("resume")["id"]
     desk.tell(message(type="ok", re=resumed, room="r1", seq=4))
-    assert desk.noted[-1] == "Connected again."
+    assert desk.noted[-1] == "You're back online."
     assert desk.printed[0].startswith("3    |   |")
-    assert desk.printed[1:] == ["The game goes on. Ben to move."]
+    assert desk.printed[1:] == ["The game continues. Ben to move."]
 
 
 def test_who_comes_back_to_a_turn_of_the_others_sees_the_board_where_boards_go_by() -> None:
@@ -118,7 +118,7 @@ def test_who_comes_back_to_a_turn_of_the_others_sees_the_board_where_boards_go_b
     desk.return_()
     desk.tell(turn(5, "0........", last=played))
     assert desk.printed[0].startswith("3    |   |")
-    assert desk.printed[1:] == ["The game goes on. Ben to move."]
+    assert desk.printed[1:] == ["The game continues. Ben to move."]
 
 
 def test_who_comes_back_reads_the_time_that_is_left_now() -> None:
@@ -133,7 +133,7 @@ def test_who_comes_back_reads_the_time_that_is_left_now() -> None:
     desk.tell(turn(6, "0........", last={"seat": 0, "move": "a1"}, clocks=[269_990, 300_000], at=30_010))
     assert desk.printed == [
         "The game begins. Your turn. Clocks: You 5:00, Ben 5:00.",
-        "The game goes on. Your turn. Clocks: You 4:30, Ben 5:00.",
+        "The game continues. Your turn. Clocks: You 4:30, Ben 5:00.",
         "1. You play a1. Ben to move. Clocks: You 4:30, Ben 5:00.",
     ]
 
@@ -160,12 +160,12 @@ def test_what_the_owner_of_a_table_settles_is_told() -> None:
         message(type="left", room="r1", seq=6, player=BEN, reason="left", owner="ana"),
     )
     assert desk.printed == [
-        "The table is now: clock 30/move, nobody may watch.",
+        "The table has changed: clock 30/move, no spectators.",
         "Seats 0 and 1 have been swapped. You are on seat 1.",
-        "Ben has no seat any more and watches: seat 0 is free.",
-        "You have no seat any more and watch: seat 1 is free.",
+        "Ben lost the seat and is watching. Seat 0 is free.",
+        "You lost your seat and are watching. Seat 1 is free.",
         "Ben leaves.",
-        "The table is yours now.",
+        "You're now the owner of the table.",
     ]
 
 
@@ -179,8 +179,8 @@ def test_a_pause_and_more_time_are_no_second_turn() -> None:
     assert [line.partition(" Ben to move.")[0] for line in desk.printed] == [
         "1. You play a1.",
         "More time is given.",
-        "The game is paused, for 15 min at most: type continue to ask to go on.",
-        "The game goes on.",
+        "The game is paused for at most 15 min. Type continue to resume.",
+        "The game continues.",
     ]
 
 
@@ -195,9 +195,9 @@ def test_it_is_told_who_is_away_for_how_long_and_when_they_are_back() -> None:
     desk.shell.time += 43
     desk.tell(message(**away, claim=True))
     assert desk.printed == [
-        "Ben has lost the connection: 43 s left to come back.",
+        "Ben lost the connection: 43 s left to come back.",
         "Ben is back.",
-        "Ben has lost the connection: 43 s left to come back.",
+        "Ben lost the connection: 43 s left to come back.",
         "Ben has been away too long: type claim to win, claim draw for a draw, or wait.",
     ]
 
@@ -207,7 +207,7 @@ def test_whoever_comes_to_a_table_reads_who_is_away_from_it() -> None:
     at = table(BEN, HARD)
     at["members"][0]["away"] = 600_000
     desk.tell(message(type="joined", room="r1", seq=2, player=ANA, table=at))
-    assert desk.printed[1:] == ["Ben has lost the connection: 10 min left to come back."]
+    assert desk.printed[1:] == ["Ben lost the connection: 10 min left to come back."]
 
 
 # What can be answered
@@ -222,7 +222,7 @@ def test_an_offer_that_is_off_the_table_is_no_question_any_more(what: str) -> No
     else:
         desk.tell(message(type="left", room="r1", seq=5, player=BEN, reason="left"))
     desk.type("yes")
-    assert (desk.noted, desk.sent()) == (["Nobody has asked you anything."], [])
+    assert (desk.noted, desk.sent()) == (["You have no invitation or offer to answer."], [])
 
 
 def test_it_is_told_that_an_offer_without_an_answer_is_off_the_table() -> None:
@@ -231,7 +231,10 @@ def test_it_is_told_that_an_offer_without_an_answer_is_off_the_table() -> None:
     desk.tell(message(type="offered", room="r1", seq=5, offer="o2", seat=0, what="takeback"))
     desk.tell(message(type="answered", room="r1", seq=6, offer="o2", seat=1, yes=False))
     desk.tell(turn(7, "0........", last={"seat": 0, "move": "a1"}))
-    assert desk.printed[3:] == ["Ben offered a draw: that is off the table.", "1. You play a1. Ben to move."]
+    assert desk.printed[3:] == [
+        "Ben offered a draw. The offer is no longer open.",
+        "1. You play a1. Ben to move.",
+    ]
 
 
 def test_nobody_is_told_of_old_offers_when_the_game_is_over() -> None:
@@ -263,7 +266,7 @@ def test_who_sits_at_a_table_can_be_asked_to_one_more_seat_there() -> None:
     desk.tell(joined(ANA, None, state="waiting"))
     about = {"game": "tic-tac-toe", "options": {}, "by": BEN, "until": 0}
     desk.tell(message(type="invited", invite="i1", room="r1", seat=1, **about))
-    assert desk.printed[-1] == "Ben invites you to Tic-tac-toe, seat 1. Type yes or no."
+    assert desk.printed[-1] == "Ben invites you to play Tic-tac-toe, seat 1. Type yes or no."
     desk.type("yes")
     assert desk.one("join")["invite"] == "i1"
 
@@ -275,16 +278,16 @@ def test_no_to_an_invitation_is_confirmed() -> None:
     desk.forget()
     desk.type("no")
     desk.answer("ok")
-    assert desk.printed == ["You say no."]
+    assert desk.printed == ["You decline."]
 
 
 @pytest.mark.parametrize(
     ("reason", "told"),
     [
-        ("declined", "Ben says no; seat 1 is free."),
-        ("expired", "Ben did not come; seat 1 is free."),
-        ("gone", "Ben is gone; seat 1 is free."),
-        ("freed", "Ben is not waited for any more; seat 1 is free."),
+        ("declined", "Ben declined. Seat 1 is free again."),
+        ("expired", "Ben didn't come. Seat 1 is free again."),
+        ("gone", "Ben left. Seat 1 is free again."),
+        ("freed", "The invitation to Ben ended. Seat 1 is free again."),
     ],
 )
 def test_an_invitation_that_came_to_nothing_is_told(reason: str, told: str) -> None:
@@ -338,7 +341,7 @@ def test_nothing_is_left_before_the_next_table_is_there() -> None:
 def test_a_second_table_never_ends_a_game_under_way() -> None:
     desk = Desk(seated=True)
     desk.tell(joined(BEN, ANA, room="r2"))
-    assert desk.printed == ["You are also at table r2; you go there when you leave this one."]
+    assert desk.printed == ["You're also at table r2. You go there when you leave this one."]
     assert desk.sent() == []
     desk.type("leave")
     desk.tell(message(type="left", room="r1", seq=4, player=ANA, reason="left", re=desk.one("leave")["id"]))
@@ -361,7 +364,7 @@ def test_a_table_where_one_is_already_is_gone_to_when_it_is_asked_for() -> None:
     ("reason", "told"),
     [
         ("left", "You left table r1."),
-        ("gone", "You were away for too long: you are no longer at table r1."),
+        ("gone", "You were away for too long. You're no longer at table r1."),
         ("The room is shut.", "You are no longer at table r1: The room is shut."),
     ],
 )
@@ -379,7 +382,7 @@ def test_what_is_typed_without_a_connection_waits_and_that_is_said() -> None:
     desk.drop()
     desk.forget()
     desk.type("a1", "board", "help")
-    waits = "There is no connection now; this is done when it is back."
+    waits = "You're offline. Your command is sent when you're back online."
     assert desk.noted[:2] == [waits, waits]
     assert "say TEXT" in "".join(desk.noted)
     desk.return_()
@@ -398,7 +401,7 @@ def test_what_needs_no_server_is_done_without_one() -> None:
 def test_going_without_a_word_says_what_becomes_of_the_seat() -> None:
     desk = Desk(seated=True)
     desk.mode.interrupted()
-    assert desk.noted == ["Your seat at table r1 is kept for some minutes; start again as Ana to go on."]
+    assert desk.noted == ["Your seat at table r1 is kept for a few minutes. Return as Ana."]
     desk = Desk()
     desk.mode.interrupted()
     desk.client.close()
@@ -409,7 +412,7 @@ def test_the_end_of_typing_at_a_terminal_gives_up_nothing() -> None:
     desk = Desk(seated=True)
     desk.type_no_more()
     assert desk.shell.finished
-    assert "is kept for some minutes" in desk.noted[0]
+    assert "is kept for a few minutes" in desk.noted[0]
     assert desk.sent() == []
 
 
@@ -430,9 +433,9 @@ def test_what_the_host_says_is_told_in_a_line_that_moves_no_cursor() -> None:
     ("reason", "line"),
     [
         ("left", "You left table r1."),
-        ("closed", "The host has closed table r1."),
-        ("idle", "Nothing happened for long: table r1 has closed."),
-        ("kicked", "The host has taken you out of table r1."),
+        ("closed", "The host closed table r1."),
+        ("idle", "Table r1 closed because no one was active."),
+        ("kicked", "The host removed you from table r1."),
     ],
 )
 def test_who_is_at_a_table_no_more_hears_why_in_a_sentence(reason: str, line: str) -> None:

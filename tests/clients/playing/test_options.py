@@ -31,12 +31,12 @@ def test_what_is_saved_is_loaded(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "why"),
     [
-        ('theme = "pink"', "theme is one of dark"),
-        ("premoves = 1", "premoves is one of True, False"),
-        ("smaller = true", "smaller is one of 0"),
+        ('theme = "pink"', "theme must be one of dark"),
+        ("premoves = 1", "premoves must be one of True, False"),
+        ("smaller = true", "smaller must be one of 0"),
         ("colour = 1", "there is no setting colour"),
-        ("keys = 1", "keys is a table of texts"),
-        ("servers = [1]", "servers is a list of texts"),
+        ("keys = 1", "keys must be a table of texts"),
+        ("servers = [1]", "servers must be a list of texts"),
         ("= 1", "Invalid"),
     ],
 )

@@ -30,9 +30,9 @@ async def check_that_nothing_has_changed(ana: Terminal, rival: Rival) -> None:
     await rival.room.say("are you still there?")
     await ana.hears("Ben: are you still there?")
     await rival.room.offer("rematch")
-    await ana.hears("Ben offers a rematch. Type yes or no.")
+    await ana.hears("Ben wants a rematch. Type yes or no.")
     ana.types("yes")
-    await ana.hears("The rematch begins; the seats have changed.")
+    await ana.hears("The rematch begins. The seats have changed.")
     async with asyncio.timeout(PATIENCE):
         again = await rival.next.get()
     assert (again.seats, ana.room.id) == ([0], again.id)
@@ -55,7 +55,7 @@ REFUSED = {
     "create tic-tac-toe seats=3": r"\[badOptions\]",
     "create tic-tac-toe seat=7": r"\[noSuchSeat\]",
     "create tic-tac-toe bot=hard": "No bot here plays Tic-tac-toe.",
-    "join": "Say which table",
+    "join": "Choose a table",
     "join ABCD-EFGH": r"\[wrongCode\]",
     "join ABCD-EFGH two": "A seat is a number",
     "join nowhere12345": r"\[unknownRoom\]",
@@ -138,7 +138,7 @@ async def test_an_invitation_that_is_gone_leaves_the_finished_table_as_it_was() 
         rival = await a_finished_game(ana, ben)
         theirs = await cleo.create_room("connect-four")
         await cleo.invite(theirs, 1, player=ana.client.player.id)
-        await ana.hears("Cleo invites you to Connect Four, seat 1. Type yes or no.")
+        await ana.hears("Cleo invites you to play Connect Four, seat 1. Type yes or no.")
         await theirs.leave()
         ana.types("yes")
         assert len(await ana.hears(r"\[unknownInvite\]")) == 1
@@ -158,7 +158,7 @@ async def test_the_finished_table_is_left_when_the_next_one_is_there() -> None:
         ana.types("leave")
         await ana.hears(rf"You left table {ana.room.id}\.")
         ana.types("leave")
-        assert len(await ana.hears("You are at no table")) == 1  # the old one is not come back to
+        assert len(await ana.hears("You're not at a table")) == 1  # the old one is not come back to
 
 
 async def test_who_only_watches_leaves_for_another_table_and_not_for_a_refusal() -> None:
@@ -171,7 +171,7 @@ async def test_who_only_watches_leaves_for_another_table_and_not_for_a_refusal()
         ana.types("create tic-tac-toe")
         await ana.hears("you are on seat 0")
         ana.types(f"watch {full}")
-        assert await ana.hears("You are at a table; leave it first.")
+        assert await ana.hears("You're at a table. Leave it first.")
 
 
 async def test_who_watches_a_waiting_table_can_sit_down_there() -> None:
@@ -182,14 +182,14 @@ async def test_who_watches_a_waiting_table_can_sit_down_there() -> None:
     ):
         room = await ben.create_room("connect-four", private=True)
         ana.types(f"watch {room.code}")
-        assert "to sit down, or invite somebody" in (await ana.hears("you are watching"))[-1]
+        assert "to sit down, or invite someone" in (await ana.hears("you are watching"))[-1]
         ana.types(f"watch {room.id}")
-        await ana.hears("You are at this table already.")
+        await ana.hears("You're already at this table.")
         ana.types(f"join {room.code.replace('-', '').lower() if room.code else ''}")
         await ana.hears("You sit down on seat 1.")
         await ana.hears("The game begins. Ben to move.")
         ana.types(f"join {room.code}")
-        await ana.hears("You are at this table already.")
+        await ana.hears("You're already at this table.")
 
 
 async def test_who_watches_a_waiting_table_can_be_invited_to_a_seat_there() -> None:
@@ -202,11 +202,11 @@ async def test_who_watches_a_waiting_table_can_be_invited_to_a_seat_there() -> N
         ana.types(f"watch {room.id}")
         await ana.hears("you are watching")
         await ben.invite(room, 1, player=ana.client.player.id)
-        await ana.hears("Ben invites you to Tic-tac-toe, seat 1. Type yes or no.")
+        await ana.hears("Ben invites you to play Tic-tac-toe, seat 1. Type yes or no.")
         ana.types("yes")
         await ana.hears("You sit down on seat 1.")
         ana.types("yes")
-        await ana.hears("Nobody has asked you anything.")
+        await ana.hears("You have no invitation or offer to answer.")
 
 
 async def test_an_invitation_that_comes_during_a_game_can_be_taken_after_it() -> None:
@@ -222,9 +222,9 @@ async def test_an_invitation_that_comes_during_a_game_can_be_taken_after_it() ->
         await ana.hears("The game begins")
         theirs = await cleo.create_room("connect-four")
         await cleo.invite(theirs, 1, player=ana.client.player.id)
-        await ana.hears("Cleo invites you .* Type no; or leave this table, and then type yes.")
+        await ana.hears("Cleo invites you .* Type no, or leave this table and then type yes.")
         ana.types("yes")
-        await ana.hears("You are at a table; leave it first.")
+        await ana.hears("You're at a table. Leave it first.")
         ana.types("leave")
         await ana.hears("You left table")
         ana.types("yes")
@@ -253,7 +253,7 @@ async def test_at_the_limit_of_tables_who_says_so_leaves_the_finished_one() -> N
         ana.types("create connect-four")
         [refused] = await ana.hears("tooManyRooms")
         assert refused.endswith(
-            "This table is one of them: type yes to leave it and try again. [tooManyRooms]"
+            "This table is one of them. Type yes to leave it and try again. [tooManyRooms]"
         )
         assert ana.room.id == rival.room.id
         await rival.room.say("are you still there?")
@@ -262,7 +262,7 @@ async def test_at_the_limit_of_tables_who_says_so_leaves_the_finished_one() -> N
         await ana.hears("You left table")
         await ana.hears("Connect Four, table .*: you are on seat 0")
         ana.types("yes")
-        await ana.hears("Nobody has asked you anything.")
+        await ana.hears("You have no invitation or offer to answer.")
 
 
 async def test_the_best_game_is_watched_until_one_goes_to_a_table() -> None:
@@ -272,7 +272,7 @@ async def test_the_best_game_is_watched_until_one_goes_to_a_table() -> None:
         ana.types("create tic-tac-toe")
         await ana.hears("you are on seat 0")
         ana.types("tv off")
-        await ana.hears("You do not watch what is on")
+        await ana.hears("TV is off")
         ana.types("leave")
         await ana.hears("You left table")
         ana.types("tv")
@@ -318,14 +318,14 @@ def test_what_needs_a_seat_is_not_for_watchers(line: str) -> None:
     desk.tell(joined(RIVAL, BOT), turn(2, seat=None))
     desk.forget()
     desk.type(line)
-    assert (desk.noted, desk.sent()) == (["You only watch here."], [])
+    assert (desk.noted, desk.sent()) == (["You're watching."], [])
 
 
 @pytest.mark.parametrize("line", ["say hello", "board", "resign", "leave"])
 def test_what_needs_a_table_says_how_to_get_one(line: str) -> None:
     desk = Desk()
     desk.type(line)
-    assert desk.noted == ["You are at no table: create, join or watch one first."]
+    assert desk.noted == ["You're not at a table. Create, join or watch one first."]
 
 
 def test_only_a_win_or_a_draw_is_claimed() -> None:
@@ -373,12 +373,12 @@ def test_before_the_first_move_there_is_no_history() -> None:
     desk = Desk(seated=True)
     desk.type("history")
     desk.answer("history", room="r1", turns=[])
-    assert desk.noted == ["Nothing was played yet."]
+    assert desk.noted == ["No move yet."]
 
 
 @pytest.mark.parametrize(
     ("line", "usage"),
-    [("free", "Write: free SEAT"), ("swap 0", "Write: swap SEAT SEAT"), ("free one", "A seat")],
+    [("free", "Usage: free SEAT"), ("swap 0", "Usage: swap SEAT SEAT"), ("free one", "A seat")],
 )
 def test_seats_that_are_not_named_are_asked_for(line: str, usage: str) -> None:
     desk = Desk(seated=True)

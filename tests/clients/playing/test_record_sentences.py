@@ -22,8 +22,8 @@ def test_an_empty_seat_has_a_number_and_a_name_is_cleaned() -> None:
         ({"seat": 0, "move": "b2"}, "3. Ana plays b2."),
         ({"seat": 0}, "3. Ana plays."),
         ({"drawn": True}, "3. All agree to a draw."),
-        ({"aborted": "left"}, "3. The game is aborted, because a player left."),
-        ({"continued": True}, "3. The game goes on."),
+        ({"aborted": "left"}, "3. The game is aborted because a player left."),
+        ({"continued": True}, "3. The game continues."),
     ],
 )
 def test_a_turn(turn: dict[str, Any], said: str) -> None:

@@ -205,7 +205,7 @@ def test_no_more_is_read_than_a_record_can_be_long(flood: str, length: int) -> N
 
 def test_a_record_is_waited_for_only_so_long_in_all(flood: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(records, "_SECONDS", 0.02)
-    with pytest.raises(NoRecord, match="did not answer in time"):
+    with pytest.raises(NoRecord, match="no answer in time"):
         fetch(flood, "1", "Ana")
 
 

@@ -24,9 +24,9 @@ def test_what_is_asked_is_printed() -> None:
     desk.type("player ben")
     desk.answer("playerPage", player=BEN, ratings=[], games=[])
     assert desk.printed == [
-        "Nobody has played in the last twelve hours.",
-        "Nobody has a time at beginner yet.",
-        "No leaders at Quoridor, no clock: 10 rated games make one.",
+        "No games in the last 12 hours.",
+        "No times at beginner yet.",
+        "No leaders at Quoridor, no clock: play 10 rated games to appear here.",
         "Ben",
         "No rated games yet.",
     ]
@@ -35,11 +35,11 @@ def test_what_is_asked_is_printed() -> None:
 @pytest.mark.parametrize(
     ("line", "noted"),
     [
-        ("top", "Write: top GAME [SPEED]"),
+        ("top", "Usage: top GAME [SPEED]"),
         ("top quoridor fast", "There is no speed 'fast'"),
         ("top chess", "There is no game 'chess'"),
         ("best easy", "There is no course 'easy'"),
-        ("best beginner expert", "Write: best [COURSE] [bots]"),
+        ("best beginner expert", "Usage: best [COURSE] [bots]"),
     ],
 )
 def test_what_makes_no_sense_is_explained(line: str, noted: str) -> None:
@@ -90,7 +90,7 @@ def test_the_leaders() -> None:
 
 def test_where_there_are_no_leaders_it_is_said_how_to_be_one() -> None:
     told = told_by(Ratings, type="ratings", re="x", game="quoridor", speed="none", leaders=[])
-    assert results.leaders(told) == ["No leaders at Quoridor, no clock: 10 rated games make one."]
+    assert results.leaders(told) == ["No leaders at Quoridor, no clock: play 10 rated games to appear here."]
 
 
 def test_best_times() -> None:
@@ -101,7 +101,7 @@ def test_best_times() -> None:
         "  1. Ana  98.765 s",
     ]
     told = told_by(Times, type="times", re="x", course="expert", bots=False, times=[])
-    assert results.best_times(told) == ["Nobody has a time at expert yet."]
+    assert results.best_times(told) == ["No times at expert yet."]
 
 
 def test_tonight_names_the_winner_first() -> None:
@@ -116,7 +116,7 @@ def test_tonight_names_the_winner_first() -> None:
         "21:23  Minesweeper: 1. Ana 5.000 s",
     ]
     told = told_by(Tonight, type="tonight", re="x", since=0, games=[])
-    assert results.tonight(told, local) == ["Nobody has played in the last twelve hours."]
+    assert results.tonight(told, local) == ["No games in the last 12 hours."]
 
 
 def test_a_players_page() -> None:

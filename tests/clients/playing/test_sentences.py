@@ -67,7 +67,7 @@ def test_everybody_at_a_table_can_be_told_apart(seats: tuple[Json | None, ...], 
         ({}, "The game begins. Your turn."),
         ({"cells": "0........", "last": {"seat": 0, "move": "a1"}}, "1. You play a1. Ben to move."),
         ({"cells": "01.......", "last": {"seat": 1, "move": "b1"}}, "2. Ben plays b1. Your turn."),
-        ({"seats": [1], "last": {"seat": 0, "withdrew": "gone"}}, "You are gone. Ben to move."),
+        ({"seats": [1], "last": {"seat": 0, "withdrew": "gone"}}, "You left. Ben to move."),
         ({"seats": [0], "last": {"seat": 1, "withdrew": "time"}}, "Ben is out of time. Your turn."),
         ({"seats": [0], "last": {"seat": 1}}, "Ben plays. Your turn."),
         ({"clocks": [61_001, 59_999]}, "The game begins. Your turn. Clocks: You 1:02, Ben 1:00."),
@@ -80,7 +80,7 @@ def test_everybody_at_a_table_can_be_told_apart(seats: tuple[Json | None, ...], 
                 "seats": [],
                 "outcome": {"kind": "aborted", "winners": [], "reason": "noFirstMove", "scores": [0, 0]},
             },
-            "The game is aborted and counts for nobody (the first move was not made in time).",
+            "The game is aborted and doesn't count (no first move in time).",
         ),
         (
             {
@@ -128,8 +128,8 @@ def test_a_turn_that_is_known_is_not_told_again() -> None:
     event = turn(3, "0........", last={"seat": 0, "move": "a1"})
     assert isinstance(event, NextPlayer)
     assert (
-        sentences.turn_line(Rig().room(ANA, BEN), event, 0, beside="The game goes on.")
-        == "The game goes on. Ben to move."
+        sentences.turn_line(Rig().room(ANA, BEN), event, 0, beside="The game continues.")
+        == "The game continues. Ben to move."
     )
 
 
@@ -155,7 +155,7 @@ def test_an_end_is_told(outcome: Json, sentence: str) -> None:
             (BEN, None),
             {"state": "waiting"},
             "Tic-tac-toe, table r1: you are watching. Waiting for 1 more; type join r1 to sit down, "
-            "or invite somebody.",
+            "or invite someone.",
         ),
         ((ANA,), {"game": "chess"}, "chess, table r1: you are on seat 0."),
     ],
@@ -206,7 +206,7 @@ def test_who_is_to_move_has_a_name_in_a_refusal() -> None:
 def test_whoever_comes_to_a_rated_table_is_told_and_by_which_clock(rated: bool) -> None:
     rig = Rig()
     room = rig.room(ANA, None, rated=rated, clock={"base": 300, "increment": 5})
-    assert (" It is rated, with the clock 300+5." in sentences.arrival(room)) is rated
+    assert (" Rated, with clock 300+5." in sentences.arrival(room)) is rated
 
 
 US = Player.model_validate(ANA)
@@ -217,24 +217,24 @@ US = Player.model_validate(ANA)
     [
         (
             {"type": "preparing"},
-            "Every seat is taken. The game is being prepared, and starts by itself.",
+            "All seats are taken. The game starts when the board is ready.",
         ),
         (
             {"type": "unprepared", "code": "noFieldFound", "message": "No such {field}."},
-            "No such {field}. Who opened the table can change it: options NAME=VALUE",
+            "No such {field}. The table's owner can change it: options NAME=VALUE",
         ),
         (
             {"type": "optionsSet", "options": {"columns": 8}, "clock": {"base": 300}, "watchers": False},
-            "The table is now: columns=8, clock 300, nobody may watch.",
+            "The table has changed: columns=8, clock 300, no spectators.",
         ),
-        ({"type": "optionsSet", "options": {}}, "The table is now: no clock."),
+        ({"type": "optionsSet", "options": {}}, "The table has changed: no clock."),
         (
             {"type": "freed", "player": ANA, "seat": 1},
-            "You have no seat any more and watch: seat 1 is free.",
+            "You lost your seat and are watching. Seat 1 is free.",
         ),
         (
             {"type": "freed", "player": BEN, "seat": 1},
-            "Ben has no seat any more and watches: seat 1 is free.",
+            "Ben lost the seat and is watching. Seat 1 is free.",
         ),
         ({"type": "swapped", "seats": [0, 1]}, "Seats 0 and 1 have been swapped."),
         ({"type": "began", "seats": [0, 1, 3]}, "The owner of the table begins with the 3 who sit here."),
@@ -287,17 +287,17 @@ def heard(kind: type[Any], **fields: Any) -> Any:
 
 def test_an_offer_asks_only_those_who_may_answer() -> None:
     offered = heard(Offered, type="offered", offer="o1", seat=1, what="rematch")
-    assert offer_line(at_a_table(ANA, BEN), offered) == "Ben offers a rematch. Type yes or no."
-    assert offer_line(at_a_table(BEN, HARD), offered) == "house (bot, hard) offers a rematch."
+    assert offer_line(at_a_table(ANA, BEN), offered) == "Ben wants a rematch. Type yes or no."
+    assert offer_line(at_a_table(BEN, HARD), offered) == "house (bot, hard) wants a rematch."
     answered = heard(Answered, type="answered", offer="o1", seat=0, yes=False)
-    assert offer_line(at_a_table(ANA, BEN), answered) == "You say no."
+    assert offer_line(at_a_table(ANA, BEN), answered) == "You decline."
 
 
 @pytest.mark.parametrize(
     ("what", "seat", "sentence"),
     [
-        ("takeback", 1, "Ben asks to take the last move back. Type yes or no."),
-        ("takeback", 0, "You ask to take the last move back."),
+        ("takeback", 1, "Ben asks to take back a move. Type yes or no."),
+        ("takeback", 0, "You ask to take back a move."),
     ],
 )
 def test_what_is_asked_for_is_told(what: str, seat: int, sentence: str) -> None:
@@ -308,8 +308,8 @@ def test_what_is_asked_for_is_told(what: str, seat: int, sentence: str) -> None:
 @pytest.mark.parametrize(
     ("what", "seat", "sentence"),
     [
-        ("draw", 0, "You offered a draw: that is off the table."),
-        ("takeback", 1, "Ben asked to take the last move back: that is off the table."),
+        ("draw", 0, "You offered a draw. The offer is no longer open."),
+        ("takeback", 1, "Ben asked to take back a move. The request is no longer open."),
     ],
 )
 def test_what_was_not_answered_is_told(what: str, seat: int, sentence: str) -> None:

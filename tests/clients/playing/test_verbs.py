@@ -88,7 +88,7 @@ def test_so_are_those_of_a_seek() -> None:
     sought = verbs.read_seek(["quor", "size=7", "clock=3days", "bots=no"])
     assert sought == NewSeek(game="quoridor", options={"size": 7}, clock={"days": 3}, bots=False)
     for word in ("private", "watchers=no", "seat=1", "seats=2", "bot=hard"):
-        with pytest.raises(UsageError, match="A seek has a clock"):
+        with pytest.raises(UsageError, match="seek takes a clock"):
             verbs.read_seek(["quoridor", word])
 
 

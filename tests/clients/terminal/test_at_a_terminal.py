@@ -153,7 +153,7 @@ async def test_the_terminal_is_given_back_as_it_was(how: str, tmp_path: Path) ->
         else:
             ana.types({"quit": "quit\nyes\n", "ctrl-d": "\x04"}[how])
         if how != "quit":
-            await ana.shows("is kept for some minutes; start again as Ana to go on.")
+            await ana.shows("is kept for a few minutes. Return as Ana.")
         assert await ana.ends() == 0
         assert ana.echoes
         if how == "quit":
@@ -177,13 +177,13 @@ async def test_a_terminal_that_cannot_move_its_cursor_echoes_by_itself(tmp_path:
 async def test_a_newcomer_is_asked_for_the_passphrase_once(tmp_path: Path) -> None:
     async with real_server(entry="passphrase", passphrase="open sesame") as url:
         async with a_tty(tmp_path, url) as ana:
-            await ana.shows("Passphrase of this server: ")
+            await ana.shows("Passphrase: ")
             ana.types("open sesame\n")
-            assert "sesame" not in await ana.shows("You are ")
+            assert "sesame" not in await ana.shows("You're ")
             ana.types("quit\n")
             assert await ana.ends() == 0
         async with a_tty(tmp_path / "elsewhere", url) as ben:
-            await ben.shows("Passphrase of this server: ")
+            await ben.shows("Passphrase: ")
             ben.types("friend\n")
             await ben.shows("ask the host.\r\n")
             assert await ben.ends() == 1
@@ -194,16 +194,18 @@ async def test_where_no_server_runs_one_is_offered_and_ends_with_us_unless_other
 ) -> None:
     url = f"ws://127.0.0.1:{free_port()}/ws"
     async with a_tty(tmp_path, url) as ana:
-        await ana.shows("No server runs on this computer.\r\nStart a server here, with bots, and play? ")
+        await ana.shows(
+            "No server is running on this computer.\r\nStart a server here, with bots, and play? "
+        )
         ana.types("no\n")
         assert await ana.ends() == 1
     async with a_tty(tmp_path, url, TABLERO_BOTS="false", TABLERO_DATABASE="memory") as ana:
-        await ana.shows("Type yes to go on: ")
+        await ana.shows("Type yes to continue: ")
         ana.types("yes\n")
-        await ana.shows("You are Ana.", 3 * PATIENCE)
+        await ana.shows("You're Ana.", 3 * PATIENCE)
         async with connect(url, name="Ben"):
             ana.types("quit\n")
-            await ana.shows("On your server there is still Ben. It ends with you. Type yes to end it.")
+            await ana.shows("Still on your server: Ben. It stops when you quit. Type yes to stop the server.")
             ana.types("yes\n")
             assert await ana.ends() == 0
         with pytest.raises(Disconnected):
@@ -235,12 +237,12 @@ async def test_a_move_typed_while_the_server_is_down_is_played_when_it_is_back(t
             await ben.shows("> ")
             ben.types(f"join {table}\n")
             await ana.shows("The game begins. Your turn.")
-        await ana.shows("Connection lost; coming back by itself.")
+        await ana.shows("Connection lost. Reconnecting…")
         ana.types("b2\nsay hello\nsa")
-        await ana.shows("There is no connection now; this is done when it is back.")
-        await ana.shows("There is no connection now; this is done when it is back.")
+        await ana.shows("You're offline. Your command is sent when you're back online.")
+        await ana.shows("You're offline. Your command is sent when you're back online.")
         async with a_killed_server(tmp_path, str(urlsplit(url).port)):
-            await ana.shows("Connected again.")
+            await ana.shows("You're back online.")
             await ana.shows("1. You play b2.")
             await ana.shows("Ana: hello\r\n")
             await ana.shows("> sa")

@@ -32,7 +32,7 @@ class Belfry(Desk):
     [
         ("off", []),
         ("turn", ["Tic-tac-toe: Your turn."] * 2),
-        ("on", ["Tic-tac-toe: Your turn.", "Somebody speaks.", "Tic-tac-toe: Your turn."]),
+        ("on", ["Tic-tac-toe: Your turn.", "New message.", "Tic-tac-toe: Your turn."]),
     ],
 )
 def test_it_rings_on_our_turn_and_for_what_others_say_only_if_that_is_wanted(

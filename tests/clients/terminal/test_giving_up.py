@@ -37,7 +37,7 @@ def test_a_script_is_not_asked(line: str, sent: str) -> None:
 def test_after_the_end_nothing_is_asked_and_the_choices_are_told() -> None:
     desk = Desk(seated=True, asks=True)
     desk.tell(turn(4, "00011....", last={"seat": 0, "move": "c1"}))
-    assert desk.noted[-1] == "Type rematch, or leave; to keep it: tablero record r1"
+    assert desk.noted[-1] == "Type rematch or leave. To keep the game: tablero record r1"
     desk.type("leave")
     assert desk.sent_types() == ["leave"]
 

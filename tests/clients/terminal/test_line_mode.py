@@ -133,7 +133,7 @@ def test_a_move_that_waits_for_a_game_that_ends_is_not_played() -> None:
     desk.type("b2")
     over = {"kind": "win", "winners": [0], "reason": "resign", "scores": None, "ranking": None}
     desk.tell(turn(5, "0........", seats=[], outcome=over, last={"seat": 1, "withdrew": "resign"}))
-    assert desk.noted == ["The game is over; b2 was not played."]
+    assert desk.noted == ["The game is over. b2 was not played."]
     assert desk.sent() == []
 
 
@@ -151,20 +151,20 @@ def test_at_a_terminal_the_server_judges_a_move_at_once() -> None:
     ("line", "sentence"),
     [
         ("jion ABCD-EFGH", "Unknown: 'jion ABCD-EFGH'. Did you mean: join TABLE [SEAT]"),
-        ("hello", "Unknown: 'hello'. You are at no table"),
-        ("xyzzy", "Unknown: 'xyzzy'. You are at no table: create, join or watch one first."),
-        ("b2", "Unknown: 'b2'. You are at no table: create, join or watch one first."),
-        ("say hi", "You are at no table: create, join or watch one first."),
-        ("create", "Say which game: "),
+        ("hello", "Unknown: 'hello'. You're not at a table"),
+        ("xyzzy", "Unknown: 'xyzzy'. You're not at a table. Create, join or watch one first."),
+        ("b2", "Unknown: 'b2'. You're not at a table. Create, join or watch one first."),
+        ("say hi", "You're not at a table. Create, join or watch one first."),
+        ("create", "Choose a game: "),
         ("create chess", "There is no game 'chess'; there are "),
         ("create conect-four", "There is no game 'conect-four'; did you mean connect-four?"),
         ("create tic wide", "Write 'wide' as OPTION=VALUE, for example columns=8."),
         ("create tic clock=soon", "Write a clock in seconds, clock=300+5 or clock=30/move"),
         ("create tic seat=first", "A seat is a number, not 'first'."),
-        ("join", "Say which table: join TABLE [SEAT]"),
-        ("watch", "Say which table: watch TABLE"),
+        ("join", "Choose a table: join TABLE [SEAT]"),
+        ("watch", "Choose a table: watch TABLE"),
         ("join ABCD-EFGH two", "A seat is a number, not 'two'."),
-        ("yes", "Nobody has asked you anything."),
+        ("yes", "You have no invitation or offer to answer."),
     ],
 )
 def test_a_line_that_makes_no_sense_is_explained_and_not_sent(line: str, sentence: str) -> None:
@@ -180,10 +180,10 @@ def test_a_line_that_makes_no_sense_is_explained_and_not_sent(line: str, sentenc
     [
         ("boadr", "Unknown: 'boadr'. Did you mean: board"),
         ("xyzzy", "Unknown: 'xyzzy'. Type help for the commands, or a move, for example b2."),
-        ("say", "Say what: say TEXT"),
-        ("invite", "Say whom: invite LEVEL|PLAYER [SEAT]"),
-        ("invite tic-tac-toe:hard", "Every seat is taken."),
-        ("create tic-tac-toe", "You are at a table; leave it first."),
+        ("say", "Add a message: say TEXT"),
+        ("invite", "Choose a player: invite LEVEL|PLAYER [SEAT]"),
+        ("invite tic-tac-toe:hard", "All seats are taken."),
+        ("create tic-tac-toe", "You're at a table. Leave it first."),
     ],
 )
 def test_at_the_table_too(line: str, sentence: str) -> None:
@@ -197,7 +197,7 @@ def test_who_only_watches_cannot_move() -> None:
     desk.tell(joined(BEN, HARD), turn(2, seat=None))
     desk.forget()
     desk.type("a1", "resign")
-    assert desk.noted == ["You only watch here."] * 2
+    assert desk.noted == ["You're watching."] * 2
     assert desk.sent() == []
 
 
@@ -233,7 +233,7 @@ def test_who_makes_a_table_reads_what_to_send_to_a_friend() -> None:
     desk.tell(joined(ANA, None, game="quoridor", state="waiting", code="ABCD-EFGH", re=id))
     link = "http://10.0.0.1:8470/ABCD-EFGH"
     assert desk.noted == [
-        f"Send this to your friend, for a browser: {link}",
+        f"Link for your friend's browser: {link}",
         f"For a terminal: tablero play {link}",
     ]
     piped = Desk()
@@ -273,14 +273,14 @@ def test_a_game_reads_like_a_story() -> None:
     )  # fmt: skip
     assert desk.printed == [
         "Tic-tac-toe, table r1: you are on seat 0. Waiting for 1 more; others can join ABCD-EFGH, "
-        "or you can invite somebody.",
+        "or you can invite someone.",
         "house (bot, hard) sits down on seat 1.",
         "The game begins. Your turn.",
         "1. You play a1. house (bot, hard) to move.",
         "2. house (bot, hard) plays b2. Your turn. Clocks: You 0:59, house (bot, hard) 2:05.",
         "house (bot, hard): hello",
         "house (bot, hard) offers a draw. Type yes or no.",
-        "You say no.",
+        "You decline.",
         "house (bot, hard) is out of time. You win (time).",
         "house (bot, hard) leaves (gone).",
     ]
@@ -400,10 +400,10 @@ def test_what_becomes_of_a_table_before_its_game_is_told() -> None:
         message(type="began", room="r1", seq=9, seats=[0, 1]),
     )
     assert desk.printed[-6:] == [
-        "Every seat is taken. The game is being prepared, and starts by itself.",
-        f"{why} Who opened the table can change it: options NAME=VALUE",
-        "The table is now: mines=3 noGuess=True, no clock.",
-        "Ben has no seat any more and watches: seat 1 is free.",
+        "All seats are taken. The game starts when the board is ready.",
+        f"{why} The table's owner can change it: options NAME=VALUE",
+        "The table has changed: mines=3 noGuess=True, no clock.",
+        "Ben lost the seat and is watching. Seat 1 is free.",
         "Seats 0 and 1 have been swapped. You are on seat 1.",
         "The owner of the table begins with the 2 who sit here. You are on seat 1.",
     ]
@@ -448,7 +448,7 @@ def test_yes_and_no_answer_an_invitation() -> None:
         desk = Desk()
         about = {"game": "tic-tac-toe", "options": {}, "by": BEN, "until": 0}
         desk.tell(message(type="invited", invite="i1", room="r7", seat=1, **about))
-        assert desk.printed == ["Ben invites you to Tic-tac-toe, seat 1. Type yes or no."]
+        assert desk.printed == ["Ben invites you to play Tic-tac-toe, seat 1. Type yes or no."]
         desk.type(word)
         [wire] = desk.sent()
         assert (wire["type"], wire["invite"]) == (expected, "i1")
@@ -462,7 +462,7 @@ def test_yes_answers_an_offer_and_only_once() -> None:
     assert (answer["offer"], answer["seat"], answer["yes"]) == ("o1", 0, True)
     desk.tell(message(type="answered", room="r1", seq=5, offer="o1", seat=0, yes=True, re=answer["id"]))
     desk.type("yes")
-    assert desk.noted == ["Nobody has asked you anything."]
+    assert desk.noted == ["You have no invitation or offer to answer."]
 
 
 def test_ones_own_offer_is_no_question() -> None:
@@ -477,7 +477,7 @@ def test_a_rematch_takes_us_to_the_next_table_and_leaves_this_one() -> None:
     desk = Desk(seated=True)
     desk.tell(message(type="rematch", room="r1", seq=4, next="r2"), joined(BEN, ANA, room="r2", seq=2))
     assert desk.printed == [
-        "The rematch begins; the seats have changed.",
+        "The rematch begins. The seats have changed.",
         "Tic-tac-toe, table r2: you are on seat 1.",
     ]
     assert desk.one("leave")["room"] == "r1"
@@ -493,7 +493,10 @@ def test_who_watches_is_not_asked() -> None:
     desk.forget()
     desk.tell(message(type="offered", room="r1", seq=2, offer="o1", seat=0, what="draw"))
     desk.type("yes")
-    assert (desk.printed, desk.noted) == (["Ben offers a draw."], ["Nobody has asked you anything."])
+    assert (desk.printed, desk.noted) == (
+        ["Ben offers a draw."],
+        ["You have no invitation or offer to answer."],
+    )
 
 
 # Coming, going and the line
@@ -505,9 +508,9 @@ def test_a_lost_connection_and_the_return_are_shown_once_each() -> None:
     assert sum(wait is not None and wait >= 2 for wait in waits) > 1
     desk.return_()
     desk.drop()
-    lost = "Connection lost; coming back by itself."
-    still = "Still no connection; trying again every few seconds."
-    assert desk.noted == [lost, still, "Connected again.", lost]
+    lost = "Connection lost. Reconnecting…"
+    still = "Still offline. Retrying every few seconds…"
+    assert desk.noted == [lost, still, "You're back online.", lost]
 
 
 def test_a_connection_that_will_not_return_says_why() -> None:
@@ -577,7 +580,7 @@ def test_when_the_input_ends_away_from_the_table_it_is_over() -> None:
 
 # Minesweeper by number
 
-MENU = "Answer by number until the game is over; any command ends the menu."
+MENU = "Type numbers until the game is over. Any command ends the menu."
 CHOICES = "1.Dig 2.Flag 3.Unflag 4.Chord: "
 AXIS_X = "Axis x between 1 and 9 (a to i): "
 AXIS_Y = "Axis y between 1 and 9: "
@@ -684,17 +687,17 @@ def test_the_menu_ends_with_the_game() -> None:
 def test_the_menu_is_for_a_game_that_has_one_and_has_begun() -> None:
     desk = Desk(seated=True)
     desk.type("menu")
-    assert desk.noted == ["This game has no menu; type its moves."]
+    assert desk.noted == ["This game has no menu. Type its moves."]
     for seats, why in {
-        (0, None): "every seat must be taken.",
-        (0, 0): "every seat is taken, and it begins in a moment.",
+        (0, None): "The game hasn't begun. Every seat must be taken.",
+        (0, 0): "The game begins in a moment.",
     }.items():
         desk = Desk()
         desk.tell(
             joined(*[None if each is None else ANA for each in seats], game="minesweeper", state="waiting")
         )
         desk.type("menu", "board")
-        assert desk.noted == [f"The game has not begun: {why}"] * 2
+        assert desk.noted == [why] * 2
 
 
 @pytest.mark.parametrize("command", ["menu", "board"])
@@ -718,5 +721,5 @@ def test_what_answers_a_menu_that_cannot_be_goes_nowhere() -> None:
 @pytest.mark.parametrize(("name", "hinted"), [("guest", True), ("Ana", False)])
 async def test_who_is_called_guest_reads_how_to_choose_a_name(name: str, hinted: bool) -> None:
     async with real_server() as url, a_terminal(url, name) as terminal:
-        hint = "To be called something else: tablero play --name NAME"
+        hint = "To change your name: tablero play --name NAME"
         assert (hint in terminal.heard) is hinted

@@ -79,7 +79,7 @@ async def test_json_prints_each_message_as_received_but_no_token(tmp_path: Path)
     assert {"joined", "said", "left"} <= {message["type"] for message in messages}
     assert not any("token" in message for message in messages)
     assert "Unknown: 'fly'." in err
-    assert "You are at a table; leave it first." in err
+    assert "You're at a table. Leave it first." in err
 
 
 async def test_a_wrong_code_on_the_command_line_is_a_negative_end(tmp_path: Path) -> None:

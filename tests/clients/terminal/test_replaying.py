@@ -31,7 +31,7 @@ def test_replay_draws_the_board_only_where_it_has_changed(tmp_path: Path) -> Non
     code, text = tablero("replay", kept(tmp_path, record), "--style", "ascii")
     assert code == 0
     assert text.count("a   b   c") == 3
-    told = ["3. All agree to a pause, for 15:00 at most.", "4. The game goes on."]
+    told = ["3. All agree to a pause, for 15:00 at most.", "4. The game continues."]
     assert "\n".join([*told, "5. Ben gives the rivals 0:15 more.\n"]) in text
 
 
@@ -118,7 +118,7 @@ def test_step_by_step_it_goes_forth_and_back_and_to_a_number(
     hall = Hall(typed)
     assert hall.show(kept(tmp_path, WON), step=True) == 0
     assert hall.places == places
-    assert hall.asked[0].startswith("Move 0 of 5. Enter: on, b: back, number: there, p: by itself, q")
+    assert hall.asked[0].startswith("Move 0 of 5. Enter: next, b: back, number: go to, p: autoplay, q: quit")
 
 
 def test_where_nothing_more_is_typed_the_rest_is_shown_at_once(tmp_path: Path) -> None:
@@ -132,7 +132,7 @@ def test_at_a_terminal_each_position_is_drawn_over_the_one_before(tmp_path: Path
     hall = Hall(["", "b", "q"], in_place=True)
     hall.show(kept(tmp_path, WON), step=True)
     assert [line for line in hall.paper.all if "b   c" in line] == ["   a   b   c"]
-    assert hall.paper.all[:3] == ["Tic-tac-toe: Ana, Ben", "The beginning.", "3    |   |"]
+    assert hall.paper.all[:3] == ["Tic-tac-toe: Ana, Ben", "At the start", "3    |   |"]
     piped = Hall(["", "b", "q"])
     piped.show(kept(tmp_path, WON), step=True)
     assert sum("b   c" in line for line in piped.paper.all) == 4 - 1
@@ -143,8 +143,8 @@ def test_in_a_narrow_terminal_the_question_is_folded_and_still_drawn_over(tmp_pa
     hall.show(kept(tmp_path, WON), step=True)
     assert hall.paper.all[:2] == ["Tic-tac-toe: Ana, Ben", "1. Ana plays a1."]
     assert hall.paper.all[9:] == [
-        "Move 1 of 5. Enter: on, b: back,",
-        "number: there, p: by itself, q: end > q",
+        "Move 1 of 5. Enter: next, b: back,",
+        "number: go to, p: autoplay, q: quit > q",
         "",
     ]
 
