@@ -217,7 +217,7 @@ class Bot:
         """The game is over."""
 
     def answer(self, offer: Offered) -> bool:
-        """Whether it agrees to what somebody offers. It makes no draw, and does not know what is new."""
+        """Whether it agrees to an offer: by default not to a draw, nor to offers unknown to it."""
         return offer.what in ("rematch", "takeback", "pause", "continue")
 
     def may_claim(self, turn: Turn) -> Literal["win", "draw"] | None:

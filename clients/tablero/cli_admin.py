@@ -33,7 +33,7 @@ def show(
 def announce(
     text: Annotated[str, typer.Argument(metavar="TEXT", help="What to say.")], as_json: AsJson = False
 ) -> None:
-    """Say something to everybody who is here."""
+    """Send a message to all connected players."""
     _say("announce", as_json, text=text)
 
 
@@ -236,7 +236,7 @@ Replace = Annotated[bool, typer.Option("--replace", help="Also if something is t
 def backup(
     file: File, database: Database = None, replace: Replace = False, as_json: OneObject = False
 ) -> None:
-    """Copy the database into FILE, also while the server runs, and compare the two."""
+    """Copy the database into FILE, even while the server runs, and compare the two."""
     try:
         from tablero_server.operations.copies import backup as back_up
     except ModuleNotFoundError as missing:

@@ -23,7 +23,7 @@ from .plan import Contest, check_games
 from .score import Score
 
 MOST_TURNS = 10_000
-"""A game that is not over then never will be: somebody puts up flags and takes them down again."""
+"""Plies after which a game will never end: for example a flag is set and removed again and again."""
 
 
 class Watch:

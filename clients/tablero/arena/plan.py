@@ -135,7 +135,7 @@ class Contest:
         return dice(f"{self.seed}/game {round if GAMES[self.game].hidden else (round, swap)}").getrandbits(48)
 
     def _random_plies(self, plies: int, seed: int) -> Opening | None:
-        """None if the game ended on the way."""
+        """Draw an opening; None if the game ended on the way."""
         roll, moves = dice(seed), []
         position = GAMES[self.game].start(**self.options)
         for _ in range(plies):

@@ -18,7 +18,7 @@ from .statistics import PAIRS, SINGLES, elo, llr, share_interval, wilson
 
 
 class Failed(NamedTuple):
-    """A game that somebody could not play to its end."""
+    """A game that a player could not finish."""
 
     at: int
     """The index of the match."""

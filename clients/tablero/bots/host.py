@@ -287,7 +287,7 @@ def _tell_announced(announcement: Announcement) -> None:
 
 
 def _end_with_the_input() -> None:
-    """Cancels the program when its standard input ends, also while it still looks for the server."""
+    """Cancel the program when its standard input ends, even while it looks for the server."""
     loop, program = asyncio.get_running_loop(), asyncio.current_task()
     assert program is not None
 

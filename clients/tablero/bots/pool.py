@@ -48,7 +48,7 @@ class Pool:
             brain.stop()
 
     def _state_of(self, bot: Bot) -> BrainState | None:
-        """None if it was told to stop."""
+        """The state of the bot's brain; None if it was told to stop."""
         with self._lock:
             if bot in self._stopped:
                 return None

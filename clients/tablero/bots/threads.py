@@ -1,6 +1,6 @@
 """Threads in which brains think or are waited for, so that no thought holds up a connection.
 
-Law: one task never waits for another. They end with the process, also in mid-thought.
+Law: one task never waits for another. They end with the process, even in mid-thought.
 """
 
 from __future__ import annotations

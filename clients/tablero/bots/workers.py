@@ -64,7 +64,7 @@ class BrainState:
             return not self._stopped
 
     def stop(self) -> None:
-        """Its game is over: it thinks no more, also not to the end of its sentence."""
+        """Stop thinking because the game is over, even in the middle of a thought."""
         with self._lock:
             self._stopped = True
             if self._worker is not None:

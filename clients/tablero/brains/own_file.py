@@ -1,6 +1,6 @@
 """A bot's own file, loaded with its neighbours into a separate module space.
 
-Law: two files never share a module that lies beside them, also not one that is imported while a bot thinks:
+Law: two files never share a module that lies beside them, even if it is imported while a bot thinks:
 two versions of a bot may each have their `helper.py`.
 """
 
@@ -115,7 +115,7 @@ class _Space:
 
 
 class _Loader(SourceFileLoader):
-    """Runs a module so that its own imports, also later ones, are those of its space."""
+    """Run a module so that all its imports, even later ones, are those of its space."""
 
     def __init__(self, space: _Space, name: str, path: str) -> None:
         super().__init__(name, path)

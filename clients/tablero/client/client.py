@@ -422,7 +422,7 @@ class Client:
                 promise.set_exception(self._gone())
 
     def close(self) -> None:
-        """Unsubscribes everybody from everything; open commands fail."""
+        """Remove all subscribers from all events; open commands fail."""
         self._dispatch(self.session.close())
         for room in list(self.rooms.values()):
             room.close("This client closed.")

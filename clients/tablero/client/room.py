@@ -209,7 +209,7 @@ class Room:
         return await self._line.ask("setOptions", room=self.id, **fields)
 
     async def free_seat(self, seat: Seat) -> ServerMessage:
-        """The owner of the table sends somebody from a seat, before the game begins."""
+        """Free a seat before the game begins; only the owner may."""
         return await self._line.ask("freeSeat", room=self.id, seat=seat)
 
     async def swap_seats(self, one: Seat, other: Seat) -> ServerMessage:
@@ -292,7 +292,7 @@ class Room:
                 log.debug("Nobody can listen to %s", message)
 
     def close(self, why: str) -> None:
-        """The last event, after which everybody is unsubscribed."""
+        """The last event; after it all subscribers are removed."""
         self.closed.emit(why)
         for event in vars(self).values():
             if isinstance(event, Event):

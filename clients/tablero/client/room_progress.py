@@ -40,7 +40,7 @@ from .commands import PendingCommands
 Setup = Preparing | Unprepared | OptionsSet | Freed | Swapped | Began
 """Events of a table before its game begins."""
 Presence = Away | Back
-"""Whether somebody at the table is connected: no entry of its log, so it has no place in its order."""
+"""Messages about a member's connection. They are not in the log, so they have no place in its order."""
 MemberEvent = Joined | Left | Presence
 RoomMessage = NextPlayer | Joined | Left | Said | Offered | Answered | Rematch | Seq | Setup
 """Messages that have a place in the order of a room."""
@@ -64,7 +64,7 @@ class RoomProgress:
     here_since: int = 0
     """The newest `seq` when we came back: what a resume brings up to there was before that."""
     wanted: set[EventName] = field(default_factory=set)
-    """The events somebody listens to."""
+    """The events with a subscriber."""
     sent: set[EventName] = field(default_factory=set)
     """The events that the server has said it sends, whether anybody listens or not."""
     latest: dict[Seat | None, NextPlayer] = field(default_factory=dict)
@@ -96,7 +96,7 @@ class RoomProgress:
         return new and not isinstance(message, Seq)
 
     def hear_turn(self, turn: NextPlayer) -> bool:
-        """Whether somebody waits for this turn and has not had it. Each seat gets one, with the same seq."""
+        """Whether a subscriber waits for this turn. Each seat gets one, with the same seq."""
         known = self.latest.get(turn.seat)
         if known is None or turn.seq >= known.seq:
             self.latest[turn.seat] = turn

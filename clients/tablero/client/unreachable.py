@@ -13,7 +13,7 @@ from tablero.catalogue.speech import sentence, translate
 from .addresses import is_this_machine
 
 _SAYS_WHY = (421, 429, 503)
-"""The statuses with which a Tablero server itself sends somebody away, in a sentence."""
+"""HTTP statuses with which a Tablero server refuses a connection, as a sentence."""
 
 
 def why_unreachable(url: str, error: Exception) -> str:

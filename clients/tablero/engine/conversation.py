@@ -80,7 +80,7 @@ class Introduction:
     def __init__(self, hello: Hello) -> None:
         self.name = clean(hello.name or "")[:40]
         self.levels = {brain.game: brain.levels for brain in (hello.bot.brains if hello.bot else ())}
-        """By game, also by those that we do not know."""
+        """By game, even for games unknown here."""
 
     @property
     def known_games(self) -> list[str]:

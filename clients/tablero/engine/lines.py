@@ -1,6 +1,6 @@
 """Messages of the wire as lines of JSON.
 
-Law: a line is plain ASCII, so no message can hold what somebody takes for the end of a line.
+Law: a line is plain ASCII, so no message can contain another end of a line.
 """
 
 from __future__ import annotations

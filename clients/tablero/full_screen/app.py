@@ -124,7 +124,7 @@ class TableroApp(App[int]):
 
     @work(exclusive=True, group="line")
     async def go(self) -> None:
-        """Connects, and again elsewhere, until somebody has had enough."""
+        """Connect, and again to other servers, until the person quits."""
         from .way_in import WayIn
 
         while await WayIn(self).hold():
@@ -193,7 +193,7 @@ class TableroApp(App[int]):
         self.tell(self.preferences.next_bell())
 
     def ring(self, why: str, *, is_our_turn: bool) -> None:
-        """Calls somebody who looks elsewhere, if that is wanted."""
+        """Ring the bell for a person who looks elsewhere, if they want it."""
         from ..playing.options import call
 
         def ring() -> None:

@@ -159,7 +159,7 @@ _SPOKEN: Final = {
 
 
 def bindings(keys: Iterable[Key], first: Collection[str] = ()) -> list[Binding]:
-    """One for each action, also where it is called otherwise in some games.
+    """One key for each action, even if some games give it another name.
 
     Actions named in `first` are done before the next key is looked at, whatever has the focus.
     """

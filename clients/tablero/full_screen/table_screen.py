@@ -234,7 +234,7 @@ class TableScreen(Screen[None]):
         _update(status, Content(told))
 
     def _tick(self) -> None:
-        """The clocks, and how long somebody may stay away."""
+        """Show the clocks, and how long an absent player may stay away."""
         table = self.table
         if table is None or not self._is_whole:
             return

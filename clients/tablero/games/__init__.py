@@ -45,7 +45,7 @@ def _as_typed(text: str, view: View | None) -> str:
 @dataclass(frozen=True)
 class ClientGame:
     board: type[Board] | None = None
-    """None: the drawing of the rules."""
+    """None: use the drawing of the rules."""
     read_move: Callable[[str, View | None], str] = _as_typed
     """The move that is meant by what is typed in a position, if that is known. The server is the judge."""
     by_digit: bool = False

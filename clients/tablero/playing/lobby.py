@@ -105,7 +105,7 @@ class LobbyOrders:
         return words.where(begun[0].room)
 
     async def seek(self, seek: NewSeek) -> None:
-        """Waits for somebody who seeks the same; for any game, if none is named."""
+        """Look for an opponent who wants the same game, or any game."""
         if not self._table.may_go:
             raise UsageError(translate("You're at a table. Leave it first."))
         name = await self._client.seek(

@@ -83,7 +83,7 @@ class Display:
     moves_wait: bool = False
     """A move typed ahead waits for its turn, as in a pipe; else the server judges it at once."""
     quiet: bool = False
-    """Say nothing of events, because somebody reads the messages themselves."""
+    """Whether to print no events, because a program reads the messages."""
     size: Callable[[], Size] = lambda: UNLIMITED
     """Of the terminal, in columns and rows."""
     verbose: bool = False
@@ -258,7 +258,7 @@ class Narrator:
             )
 
     def _up_to_date(self) -> None:
-        """Shows a player who comes back where the game stands, also if nothing happened meanwhile."""
+        """Show the state of the game to a player who returns, even if nothing happened meanwhile."""
         room, turn = self._table.room, self._table.latest
         if self._returned and room is not None and turn is not None and turn.outcome is None:
             self._returned = False

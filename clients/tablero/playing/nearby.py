@@ -91,7 +91,7 @@ def nobody() -> list[str]:
 
 
 def choose(found: Sequence[tuple[str, str]], ask: Callable[[str], str]) -> str | None:
-    """The address of the server that somebody at the terminal has chosen. None: none of them."""
+    """Return the address of the server that the person chose, or None."""
     while True:
         said = ask(translate("Which one? Enter a number, or nothing to cancel:") + " ").strip()
         if not said:

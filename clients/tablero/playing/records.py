@@ -1,6 +1,6 @@
 """Records for the command line: fetched from a server, checked, and stepped through as text.
 
-Law: what stands in a record was written by somebody else, so it is cleaned before it is printed.
+Law: a record comes from outside, so it is cleaned before it is printed.
 """
 
 from __future__ import annotations

@@ -115,7 +115,7 @@ def turn_line(room: Room, event: NextPlayer, server_now: int, *, beside: str = "
 
 
 def is_hidden(room: Room, turn: Turn) -> bool:
-    """Whether somebody else has played something that this player is not shown, as in a race."""
+    """Whether another player has played a move that this player may not see, as in a race."""
     return turn.seat not in (None, *room.seats) and turn.move is None and happened(room, turn) is None
 
 

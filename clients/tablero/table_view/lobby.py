@@ -1,4 +1,4 @@
-"""The lobby as it is: tables, who seeks somebody, who is here, and what bots play.
+"""The lobby as it is: tables, seeks, players, and what bots play.
 
 Law: of each the line that came last is true.
 """

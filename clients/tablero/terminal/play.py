@@ -42,7 +42,7 @@ from .lines import Screen, editor_for_terminal, key_by_key, read_keys, read_line
 
 
 class Prompt:
-    """Calls `show` with some words, or none where everybody is here, whenever they have changed."""
+    """Call `show` with a presence notice when it changes; empty when all players are connected."""
 
     def __init__(self, client: Client, table: CurrentTable, show: Callable[[str], None]) -> None:
         self._client = client

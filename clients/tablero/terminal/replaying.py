@@ -1,6 +1,6 @@
 """A record shown as text: all of it, or a position at a time, forth and back, or by itself.
 
-Law: what stands in a record was written by somebody else, so it is cleaned before it is printed.
+Law: a record comes from outside, so it is cleaned before it is printed.
 """
 
 from __future__ import annotations

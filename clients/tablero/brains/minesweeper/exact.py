@@ -26,7 +26,7 @@ MOST_WORK = 10_000
 
 
 class Exact(Bot):
-    """Flags nothing; a flag of somebody else says nothing to it."""
+    """A brain that sets no flags; other players' flags tell it nothing."""
 
     game = "minesweeper"
     pace_seconds = 0.8  # some 20, 85 and 210 digs for the fields of the three levels

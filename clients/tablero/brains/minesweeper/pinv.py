@@ -178,7 +178,7 @@ class PinvStrict(Pinv):
 
 
 def _can_be_done(game_param: GameParam, action: Action) -> bool:
-    """Not any more once it was done, or a flood opened the cell, or somebody else was quicker."""
+    """Whether it is still to do: not once it was done, a flood opened the cell, or a rival was quicker."""
     choice, cell = action
     if choice == "unflag":
         return cell in game_param.flagged

@@ -79,7 +79,7 @@ class Stored(NamedTuple):
     bound: Bound
     score: int
     best: Move | None
-    """None where the game is over, or nothing was searched."""
+    """The move; None if the game is over or nothing was searched."""
 
     def decides(self, depth: int, alpha: int, beta: int) -> bool:
         """Whether the score can stand for a search to `depth` with this window."""
