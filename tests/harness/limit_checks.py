@@ -13,7 +13,7 @@ from tablero_protocol.scan import FROM_CLIENT
 from tablero_server.core.hub import _PACKER
 from tablero_server.core.limits.limits import Limits, Rate
 from tablero_server.settings import Settings
-from tablero_server.wire.outbox import Outbox
+from tablero_server.wire.connection import Outbox
 from tests.harness.desk import FREE, Desk, Message, Peer
 from tests.harness.desk_games import all_go, is_packed, table
 
