@@ -21,7 +21,7 @@ _FOR_TESTS = "TEST_"
 
 
 class WrongSettings(Exception):
-    """What the host has set makes no sense: a sentence for each setting, with its name."""
+    """The error for settings that make no sense: a sentence for each one, with its name."""
 
 
 class Shown(NamedTuple):
@@ -32,7 +32,7 @@ class Shown(NamedTuple):
 
 
 def read_settings(environment: Mapping[str, str] = os.environ, **options: Any) -> Settings:
-    """By options, then by variables. What is None was not said. Raises WrongSettings."""
+    """The settings by options, then by variables; a None is ignored. Raises WrongSettings."""
     if unknown := unknown_variables(environment):
         raise WrongSettings("\n".join(unknown))
     try:
@@ -60,7 +60,7 @@ def unknown_variables(names: Iterable[str]) -> list[str]:
 
 
 def in_force(settings: Settings, environment: Mapping[str, str] = os.environ) -> list[Shown]:
-    """In the order of docs/hosting.md."""
+    """The settings in force, in the order of docs/hosting.md."""
     variables = {name.upper() for name in environment}
     shown = []
     for name, field in Settings.model_fields.items():
@@ -86,7 +86,7 @@ def listed(shown: list[Shown]) -> str:
 
 
 def show(*, as_json: bool, changed: bool, **options: Any) -> str:
-    """What `tablero config` prints. Raises WrongSettings."""
+    """The output of `tablero config`. Raises WrongSettings."""
     shown = in_force(read_settings(**options))
     if changed:
         shown = [each for each in shown if each.source != "default"]

@@ -26,7 +26,7 @@ from .database_state import in_words
 
 _BITS = 256
 PLAYED = ("player", "room", "record", "played")
-"""What a restored copy has exactly as its backup; tokens and bans are as the host wants them."""
+"""The tables that a restored copy has exactly as its backup; tokens and bans may differ."""
 NOT_COMPARED = {"room": ("owner_epoch", "owner")}
 """Columns that say which server has a room: each start changes them, and a restore in PostgreSQL."""
 
@@ -55,7 +55,7 @@ Contents = Mapping[str, TableSum]
 
 
 def sums_of(connection: sqlite3.Connection, tables: Iterable[str]) -> dict[str, TableSum]:
-    """Of those tables that are there."""
+    """The sums of those tables that exist."""
     there = {name for (name,) in connection.execute("SELECT name FROM sqlite_schema WHERE type = 'table'")}
     contents = {}
     for table in tables:
@@ -73,7 +73,7 @@ def played(contents: Contents) -> dict[str, TableSum]:
 
 
 def fingerprint(contents: Contents) -> str:
-    """Of players, rooms, logs and results: two copies have the same one if they hold the same."""
+    """A hash of players, rooms, logs and results: equal for copies with the same contents."""
     whole = sha256()
     for table, rows in played(contents).items():
         whole.update(table.encode() + b"\0" + rows.digest())
@@ -95,13 +95,13 @@ class NoCopy(Exception):
 class Restored:
     contents: Contents
     aside: str = ""
-    """Where what was replaced is now."""
+    """The place of the replaced database."""
     ended: tuple[str, ...] = ()
     """Players with tokens in the backup that were ended since, and stay so."""
     bans: int = 0
     """Bans and mutes that were taken from what was replaced; what was lifted since stays lifted."""
     unknown: bool = False
-    """Whether nobody here knows what was ended, banned or lifted since the backup."""
+    """Whether it is unknown what was ended, banned or lifted since the backup."""
 
 
 def backup(file: Path, database: str | None, *, replace: bool, as_json: bool) -> tuple[int, str]:
@@ -223,20 +223,20 @@ def _as_json(file: Path, contents: Contents, **more: object) -> str:
 def _sentences(file: Path, done: Restored) -> list[str]:
     said = [
         f"Restored from {file}: {told(done.contents)}; fingerprint {fingerprint(done.contents)}.",
-        "Whoever comes back to an open room is shown it as it is in the backup.",
+        "Open rooms are as they were in the backup; players see this when they come back.",
     ]
     if done.aside:
-        said.append(f"What was there before is now {done.aside}.")
+        said.append(f"The old database is now {done.aside}.")
     if done.unknown:
         said.append(
-            "Nothing here knows which tokens were ended and who was banned or pardoned since the backup: "
-            "they are as they were then. `tablero admin list` shows who is kept out."
+            "Tokens, bans and mutes are as they were in the backup; later changes to them are lost. "
+            "Check them with `tablero admin list`."
         )
     else:
         names = f" ({', '.join(done.ended)})" if done.ended else ""
         said.append(
             f"As before the restore: {done.bans} bans and mutes. "
-            f"Tokens that were ended since the backup{names} stay so."
+            f"Tokens that ended since the backup{names} stay invalid."
         )
-    said.append("Codes for another device are in no backup.")
+    said.append("Codes for another device are not in backups.")
     return said

@@ -1,4 +1,4 @@
-"""What a database holds, read without being changed: for `tablero doctor`, and to compare a copy with it."""
+"""Reads the contents of a database without changing it: for `tablero doctor`, and to compare copies."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class DatabaseState:
     place: str
     revision: int = 0
     newest: int = 0
-    """When its newest entry was written, in milliseconds."""
+    """The time of its newest entry, in milliseconds."""
     numbers: dict[str, int] = field(default_factory=dict)
     """Rows by table."""
     wrong: str = ""
@@ -53,12 +53,12 @@ class DatabaseState:
 
 
 def in_words(numbers: dict[str, int]) -> str:
-    """As "1 player, 2 rooms"."""
+    """Numbers as "1 player, 2 rooms"."""
     return ", ".join(f"{number:,} {_WORDS[table][number != 1]}" for table, number in numbers.items())
 
 
 def state_of(url: str) -> DatabaseState | None:
-    """Of a database's address, as TABLERO_DATABASE has it. None: there is none yet. Raises BadDatabase."""
+    """The state of the database at `url`, as in TABLERO_DATABASE. None: none yet. Raises BadDatabase."""
     if url == "memory":
         return None
     if (file := database_file(url)) is not None:
@@ -70,7 +70,7 @@ def state_of(url: str) -> DatabaseState | None:
 
 
 def read_only(path: Path) -> sqlite3.Connection:
-    """It neither writes nor checkpoints: a server may use the file meanwhile."""
+    """A connection that neither writes nor checkpoints: a server may use the file at the same time."""
     return sqlite3.connect(f"{path.as_uri()}?mode=ro", uri=True, isolation_level=None)
 
 

@@ -1,6 +1,6 @@
-"""`tablero doctor`: whether a server can run here with these settings, one line a thing.
+"""`tablero doctor`: checks whether a server can run here with these settings, one line each.
 
-Law: it only looks. Nothing is made, locked or changed.
+Law: it only looks. Nothing is created, locked or changed.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ Grade = Literal["ok", "warning", "error"]
 
 
 class Diagnosis(NamedTuple):
-    """What is said of one thing: whether it is well, what was found, and what to do."""
+    """One finding: whether it is good, what was found, and what to do."""
 
     grade: Grade
     about: str
@@ -60,7 +60,7 @@ def error(about: str, what: str, do: str) -> Diagnosis:
 
 
 def check_reach(settings: Settings) -> list[Diagnosis]:
-    """One line each; nothing of a firewall that is not there, or in nobody's way."""
+    """One line each; nothing about a firewall that is absent or blocks nothing."""
     own = own_addresses()
     firewall = check_firewall(settings, own, opened_by(settings.port))
     return [check_tls(settings), check_network(settings, own), *([] if firewall is None else [firewall])]
@@ -74,7 +74,7 @@ def check_tls(settings: Settings) -> Diagnosis:
         except BadCertificate as bad:
             return error("tls", str(bad), "")
         return ok("tls", f"{certificate.chain} is good, and its fingerprint {certificate.fingerprint()}.")
-    return ok("tls", "The server makes a certificate." if settings.tls == "auto" else "Not spoken.")
+    return ok("tls", "The server creates a certificate." if settings.tls == "auto" else "TLS is off.")
 
 
 def check_network(settings: Settings, own: Sequence[OwnAddress]) -> Diagnosis:
@@ -87,32 +87,30 @@ def check_network(settings: Settings, own: Sequence[OwnAddress]) -> Diagnosis:
         return warning(
             "network",
             f"Reached at {shown} without TLS: others on the way can read tokens and moves.",
-            "In a network of people you trust that is fine; else say --tls auto.",
+            "That is fine in a network of people you trust; otherwise add --tls auto.",
         )
-    return ok("network", "Nobody on the way can listen in, as far as can be seen from here.")
+    return ok("network", "No one on the way can listen in, as far as this machine can tell.")
 
 
 def check_firewall(settings: Settings, own: Sequence[OwnAddress], command: str | None) -> Diagnosis | None:
     if command is None or not leading_to(listened_on(settings.listen_on), own):
         return None
-    return warning(
-        "firewall", f"One is on, and may keep port {settings.port} closed.", f"To open it: {command}"
-    )
+    return warning("firewall", f"A firewall is on and may block port {settings.port}.", f"Open it: {command}")
 
 
 _MIB = 1 << 20
 _TOO_LITTLE, _LITTLE = 100 * _MIB, 1024 * _MIB
 _OLDEST_NOW = 1_767_225_600
-"""2026 began: no clock that is right shows an earlier time."""
+"""The start of 2026: a correct clock shows a later time."""
 _SLACK_SECONDS = 5
 _UNSYNCHRONISED = 5
-"""What adjtimex says of a clock that nobody sets (TIME_ERROR)."""
+"""The value of adjtimex for a clock that is not synchronised (TIME_ERROR)."""
 _LONGEST_SOCKET = 107
 """Bytes of the path of a Unix socket, the last of which is zero."""
 
 
 def examine(settings: Settings, state: DatabaseState | None) -> list[Diagnosis]:
-    """All that there is to say, in the order in which a host would look."""
+    """All findings, in the order in which a host would look."""
     clock = check_clock(time.time(), 0 if state is None else state.newest / 1000, _is_synchronised())
     return [
         check_versions(settings),
@@ -147,9 +145,9 @@ def check_versions(settings: Settings) -> Diagnosis:
     python, sqlite = platform.python_version(), sqlite3.sqlite_version
     programs = f"Tablero {_version('tablero')}, Python {python}, SQLite {sqlite}."
     if settings.database.startswith("postgres") and not _version("asyncpg"):
-        return error("versions", f"{programs} asyncpg is missing.", "Say: pip install 'tablero[cluster]'")
+        return error("versions", f"{programs} asyncpg is missing.", "Run: pip install 'tablero[cluster]'")
     if sys.platform != "win32" and not _version("uvloop"):
-        return warning("versions", f"{programs} uvloop is missing.", "Say: pip install 'tablero[server]'")
+        return warning("versions", f"{programs} uvloop is missing.", "Run: pip install 'tablero[server]'")
     return ok("versions", programs)
 
 
@@ -177,7 +175,7 @@ def check_port(settings: Settings, is_ours: Callable[[str, int], bool] | None = 
 
 
 def check_disk(settings: Settings) -> list[Diagnosis]:
-    """Where the database is, which also has the socket of `tablero admin`."""
+    """Checks the disk of the database, which also has the socket of `tablero admin`."""
     found = []
     with suppress(BadDatabase):
         file = database_file(settings.database) if settings.database != "memory" else None
@@ -198,13 +196,13 @@ def _check_folder(folder: Path) -> Diagnosis:
     there = next(each for each in (folder, *folder.parents) if each.exists())
     if not os.access(there, os.W_OK | os.X_OK):
         me = os.geteuid() if hasattr(os, "geteuid") else "you"
-        return error("disk", f"{there} cannot be written by uid {me}.", f"Say: chown -R {me} {there}")
+        return error("disk", f"{there} cannot be written by uid {me}.", f"Run: chown -R {me} {there}")
     usage = shutil.disk_usage(there)
     free = f"{folder} has {usage.free // _MIB:,} MiB free."
     if usage.free < _TOO_LITTLE:
-        return error("disk", free, "Make room: a full disk lets nobody play.")
+        return error("disk", free, "Free some space: on a full disk no game can go on.")
     if usage.free < _LITTLE:
-        return warning("disk", free, "Make room soon.")
+        return warning("disk", free, "Free some space soon.")
     return ok("disk", free)
 
 
@@ -212,16 +210,18 @@ def check_clock(now: float, newest: float, synchronised: bool | None) -> Diagnos
     """`newest` is when the last entry of the database was written; 0: there is none."""
     shown = time.strftime("%Y-%m-%d %H:%M:%S UTC", time.gmtime(now))
     if now < _OLDEST_NOW:
-        return error("clock", f"It shows {shown}, which is long past.", "Set it.")
+        return error("clock", f"It shows {shown}, which is in the past.", "Set it.")
     if newest > now + _SLACK_SECONDS:
         ahead = int(newest - now)
         return error(
             "clock",
             f"It shows {shown}, {ahead:,} s before the newest entry of the database.",
-            "Set it, or wait: times of games would go backwards.",
+            "Set it, or wait: otherwise times of games go backwards.",
         )
     if synchronised is False:
-        return warning("clock", f"It shows {shown}, and nothing sets it.", "Run an NTP client, as timesyncd.")
+        return warning(
+            "clock", f"It shows {shown}, and is not synchronised.", "Run an NTP client such as timesyncd."
+        )
     return ok("clock", f"It shows {shown}.")
 
 
@@ -229,9 +229,9 @@ def check_database(settings: Settings, state: DatabaseState | None) -> Diagnosis
     if state is None:
         if settings.database == "memory":
             return warning(
-                "database", "Everything ends with the process.", "Set TABLERO_DATABASE to keep it."
+                "database", "All data is lost when the server stops.", "Set TABLERO_DATABASE to keep it."
             )
-        return ok("database", "There is none yet; the first start makes it.")
+        return ok("database", "There is none yet; the first start creates it.")
     if state.wrong:
         return error("database", state.wrong, state.do)
     what = f"{state.place} is {state.counts()}, schema {state.revision}."
@@ -244,18 +244,18 @@ def check_proxy(settings: Settings) -> Diagnosis:
     if settings.names and not settings.trusted_proxies:
         return warning(
             "proxy",
-            "TABLERO_NAMES is set, and no proxy is trusted: all its visitors would count as one address.",
+            "TABLERO_NAMES is set, and no proxy is trusted: all visitors would count as one address.",
             "Set TABLERO_TRUSTED_PROXIES to the proxy's address.",
         )
     if settings.trusted_proxies and not settings.names:
         return warning(
             "proxy",
-            f"{settings.trusted_proxies} is trusted, and no public name is listed: it would get 421.",
+            f"{settings.trusted_proxies} is trusted, but no public name is set: its requests would get 421.",
             "Set TABLERO_NAMES to the name that visitors use.",
         )
     if settings.trusted_proxies:
-        return ok("proxy", f"{settings.trusted_proxies} speaks for {settings.names}.")
-    return ok("proxy", "None is trusted, and none is needed without a public name.")
+        return ok("proxy", f"{settings.trusted_proxies} is trusted for {settings.names}.")
+    return ok("proxy", "No proxy is trusted, and none is needed without a public name.")
 
 
 def _version(package: str) -> str:
@@ -266,7 +266,7 @@ def _version(package: str) -> str:
 
 
 def _is_synchronised() -> bool | None:
-    """Whether somebody sets this machine's clock; None where that cannot be asked."""
+    """Whether this machine's clock is synchronised; None if that cannot be found out."""
     if not sys.platform.startswith("linux"):
         return None
     asked = ctypes.create_string_buffer(512)  # struct timex, all zeros: nothing is set

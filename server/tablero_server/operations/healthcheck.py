@@ -8,7 +8,7 @@ import sys
 from http.client import HTTPConnection, HTTPException, HTTPSConnection
 
 LOOPBACK = {"": "127.0.0.1", "0.0.0.0": "127.0.0.1", "::": "::1"}  # noqa: S104 - listened on, not connected to
-"""Where a server answers that listens on every address."""
+"""The address to ask if a server listens on every address."""
 
 
 def answers(host: str, port: int, seconds: float = 2.0, *, secure: bool = False) -> bool:

@@ -27,7 +27,7 @@ from .database_state import COUNTED, in_words, numbers_in_postgres
 
 _PIECE = 1 << 18
 _OURS_ALONE = {"search_path", "password"}
-"""What an address says that the tools would not understand, or must not show."""
+"""The parts of an address that the tools don't understand, or must not show."""
 _COPY = re.compile(rb"COPY .+ \((.+)\) FROM stdin;")
 _END = b"\\."
 
@@ -93,7 +93,7 @@ class Tools:
                 yield rows
 
     async def _said(self, program: str, *arguments: str | Path) -> AsyncGenerator[bytes, None]:
-        """What a program writes. Raises NoCopy with what it complains of."""
+        """The output of a program. Raises NoCopy with its complaint."""
         if shutil.which(program) is None:
             raise NoCopy(f"{program} is missing: install PostgreSQL's client programs.")
         with TemporaryFile() as complaints:
@@ -128,7 +128,7 @@ _TABLES = (*COUNTED, "meta")
 
 @dataclass
 class _Dumped:
-    """What a dump holds; of the table `meta` its one row."""
+    """The contents of a dump; of the table `meta` its one row."""
 
     contents: dict[str, TableSum] = field(default_factory=dict)
     columns: dict[str, list[str]] = field(default_factory=dict)
@@ -214,7 +214,7 @@ async def _schema(connection: asyncpg.Connection, url: str) -> str:
 
 
 async def _dumped(tools: Tools, file: Path) -> _Dumped:
-    """Of the rows in a dump, as the database itself writes them."""
+    """The contents of the rows in a dump, in the format of the database."""
     dumped = _Dumped()
     for table in _TABLES:
         columns: list[str] = []
@@ -287,7 +287,7 @@ async def _keep_what_is_decided(connection: asyncpg.Connection, dumped: _Dumped)
 
 
 async def _decide_again(connection: asyncpg.Connection) -> tuple[str, ...]:
-    """Who had tokens in the dump that are gone now."""
+    """Deletes the tokens in the dump that have ended since, and names their players."""
     ended = tuple(row[0] for row in await connection.fetch(_ENDED))
     await connection.execute(_AS_DECIDED)
     return ended

@@ -1,4 +1,4 @@
-"""Tells whoever started the server, systemd above all, that it serves, that it is alive and that it stops.
+"""Tells the service manager, systemd above all, that the server is ready, alive or stopping.
 
 The protocol is one datagram a sentence (sd_notify): too little to need a package for.
 """
@@ -18,7 +18,7 @@ class ServiceManager:
         ours = environment.get("WATCHDOG_PID", str(os.getpid())) == str(os.getpid())
         within = environment.get("WATCHDOG_USEC", "") if ours else ""
         self._seconds = int(within) / 2e6 if within.isdigit() and self._address else None
-        """How often it wants to hear: twice in the time that it waits for."""
+        """The interval of its watchdog: half of the time that it waits."""
         self._feeding: asyncio.Task[None] | None = None
 
     def ready(self, where: str) -> None:

@@ -39,7 +39,7 @@ def back_up(path: Path, file: Path) -> Contents:
 
 
 def put_back(file: Path, path: Path, *, replace: bool) -> Restored:
-    """In place of what `path` has, which is kept beside it. Raises NoCopy; BadDatabase if it is in use."""
+    """Replaces the database at `path`, keeping the old one. Raises NoCopy; BadDatabase if it is in use."""
     expected = _sound(file)
     if file.exists() and path.exists() and file.samefile(path):
         raise NoCopy(f"{file} is the database itself.")
@@ -80,7 +80,7 @@ def _compare(copy: Path, expected: Contents) -> None:
 
 
 def _sound(file: Path) -> dict[str, TableSum]:
-    """What is in a database that nobody writes to. Raises NoCopy if it is damaged, or not ours."""
+    """The sums of a database that is not in use. Raises NoCopy if it is damaged, or not ours."""
     if is_of_another(file):
         raise NoCopy(f"{file} is no backup: another program or an unreleased Tablero made it.")
     try:
@@ -95,7 +95,7 @@ def _sound(file: Path) -> dict[str, TableSum]:
 
 
 def _at_rest(file: Path) -> sqlite3.Connection:
-    """Also on a disk that cannot be written, where SQLite could not keep what it keeps beside a file."""
+    """A connection to an unused file, also on a read-only disk, where SQLite can't write beside it."""
     wal = file.with_name(f"{file.name}-wal")
     if wal.exists() and wal.stat().st_size:
         return read_only(file)
@@ -103,7 +103,7 @@ def _at_rest(file: Path) -> sqlite3.Connection:
 
 
 def _ask_first(path: Path, *, replace: bool) -> None:
-    """A damaged one is replaced without a question: that is mostly why somebody restores."""
+    """Refuses to replace a good database without `replace`; a damaged one needs no question."""
     if replace or not path.exists():
         return
     with suppress(sqlite3.Error), closing(read_only(path)) as connection:

@@ -73,8 +73,8 @@ Usage = namedtuple("Usage", "total used free")
 @pytest.mark.parametrize(
     ("free", "grade", "do"),
     [
-        (99 << 20, "error", "Make room: a full disk lets nobody play."),
-        (200 << 20, "warning", "Make room soon."),
+        (99 << 20, "error", "Free some space: on a full disk no game can go on."),
+        (200 << 20, "warning", "Free some space soon."),
         (5 << 30, "ok", ""),
     ],
 )
@@ -105,10 +105,10 @@ def test_a_path_too_long_for_a_socket_is_told(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("now", "newest", "synchronised", "grade", "what"),
     [
-        (0.0, 0.0, True, "error", "which is long past"),
+        (0.0, 0.0, True, "error", "which is in the past"),
         (NOON, NOON + 60, True, "error", "60 s before the newest entry"),
         (NOON, NOON + 4, True, "ok", "2027-01-15"),
-        (NOON, 0.0, False, "warning", "nothing sets it"),
+        (NOON, 0.0, False, "warning", "is not synchronised"),
         (NOON, NOON - 5, None, "ok", "2027-01-15"),
     ],
 )
@@ -124,7 +124,7 @@ STATE = DatabaseState("games.db", 1, 5, {"player": 1, "room": 2})
 @pytest.mark.parametrize(
     ("state", "grade", "what"),
     [
-        (None, "warning", "Everything ends with the process."),
+        (None, "warning", "All data is lost when the server stops."),
         (DatabaseState("games.db", wrong="It is damaged.", do="Mend it."), "error", "It is damaged."),
         (DatabaseState("d", 0), "ok", "The next start brings the schema up to date"),
     ],
@@ -202,7 +202,7 @@ def test_a_certificate_is_good_or_it_is_said_why_not(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("tls", "what"), [("off", "Not spoken."), ("auto", "The server makes a certificate.")]
+    ("tls", "what"), [("off", "TLS is off."), ("auto", "The server creates a certificate.")]
 )
 def test_without_files_it_looks_at_none(tls: str, what: str) -> None:
     assert check_tls(Settings.model_validate({"tls": tls})).what == what
@@ -222,7 +222,7 @@ def test_a_network_of_ones_own_is_a_warning_and_this_machine_alone_none() -> Non
 def test_a_firewall_matters_to_others_alone() -> None:
     found = check_firewall(Settings(lan=True, port=9000), [HOME], "sudo ufw allow 9000/tcp")
     assert found is not None
-    assert (found.grade, found.do) == ("warning", "To open it: sudo ufw allow 9000/tcp")
+    assert (found.grade, found.do) == ("warning", "Open it: sudo ufw allow 9000/tcp")
     assert check_firewall(Settings(), [HOME], "sudo ufw allow 8470/tcp") is None
     assert check_firewall(Settings(lan=True), [HOME], None) is None
 
