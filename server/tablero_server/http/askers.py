@@ -1,4 +1,4 @@
-"""Who asks for the pages under /api, and how often: the one gate of all of them."""
+"""Identifies and limits the requests for the pages under /api."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ STATUS = {
     Code.DAMAGED_ROOM: 500,
     Code.RETRY_LATER: 503,
 }
-"""Of each code that a page may refuse with."""
+"""The status for each code that a page may refuse with."""
 _MOST_AT_ONCE = 4
 """Answers that are being made for one address, so that others have their turn."""
 
@@ -39,7 +39,7 @@ _MOST_AT_ONCE = 4
 class Asker(NamedTuple):
     address: str
     account: Account | None
-    """Whose token came with the request; a token that is unknown, or has served its time, is nobody's."""
+    """The account of the request's token; None if the token is unknown or has expired."""
 
 
 Maker = Callable[[web.Request, Asker], Awaitable[web.StreamResponse]]
@@ -50,7 +50,7 @@ class Askers:
         self._service = service
         self._players_only = players_only
         self._asked: TokenBuckets[str] = TokenBuckets(service.hub.limits.messages)
-        """By address."""
+        """The requests by address."""
         self._under_way: Counter[str] = Counter()
 
     def page(self, page: ApiPage, make: Maker) -> web.RouteDef:
@@ -77,7 +77,7 @@ class Askers:
         return web.post(page.path, handle) if page.sends else web.get(page.path, handle)
 
     def charge(self, asker: Asker, units: int) -> None:
-        """What was asked for costs as much as so many other questions."""
+        """Charges a request as much as `units` ordinary ones."""
         self._asked.charge(asker.address, self._service.now(), units)
 
     def _account(self, request: web.Request) -> Account | None:
@@ -89,7 +89,7 @@ class Askers:
 
 
 def _refused(refusal: Refusal, *, is_known: bool) -> web.Response:
-    """Whoever is not known may ask again with a token where it is forbidden."""
+    """The refusal as an answer; 401 instead of 403 if the request had no known token."""
     headers, status = {"Cache-Control": "no-store"}, STATUS[refusal.code]
     if refusal.code is Code.FORBIDDEN and not is_known and refusal.reason != "foreignPage":
         headers["WWW-Authenticate"], status = "Bearer", 401

@@ -109,7 +109,7 @@ class ApiPage:
     path: str
     summary: str
     answers: type[BaseModel] | str
-    """As JSON; or another type of content."""
+    """The JSON model of the answer; or another type of content."""
     asks: type[BaseModel] | None = None
     """The message whose fields are in its path and query."""
     takes: Mapping[str, Json] = field(default_factory=dict)
@@ -117,16 +117,16 @@ class ApiPage:
     sends: str = ""
     """The type of the body."""
     refuses: Mapping[int, str] = field(default_factory=dict)
-    """Why, by status, beside what every page may refuse."""
+    """The refusals by status, besides those of every page."""
     with_token: bool = False
-    """Whether it is there for one player alone."""
+    """Whether it needs a player's token."""
 
 
 _NAME: Json = {"type": "string", "minLength": 1, "maxLength": 64, "pattern": "^[0-9A-Za-z_-]+$"}
 _ANA: Json = {**_NAME, "examples": ["ana"]}
 _ROOM: Json = {"type": "string", "minLength": 1, "maxLength": 64, "examples": ["r4d9s2h6w8ey"]}
 _NO_ROOM = {
-    403: "The game is on, and for its players alone.",
+    403: "The game is running, and only for its players.",
     404: "There has never been such a room, or it is private.",
     409: "The game has not begun.",
     500: "What is stored of the room is damaged.",
@@ -146,15 +146,15 @@ PLAYER = ApiPage(
     PlayerPage,
     asks=ShowPlayer,
     takes={"player": _ANA, "rival": {**_NAME, "examples": ["ben"]}},
-    refuses={404: "There is nobody of that name or id."},
+    refuses={404: "There is no player of that name or id."},
 )
 TONIGHT = ApiPage("/api/tonight", "What was played in the last twelve hours", Tonight, asks=ShowTonight)
 OWN_GAMES = ApiPage(
     "/api/players/{player}/games",
-    "All games of a player, for that player alone: one record after another",
+    "All games of a player, only for that player: one record after another",
     RECORDS,
     takes={"player": _ANA},
-    refuses={401: "It takes the token of the player.", 403: "These are the games of somebody else."},
+    refuses={401: "Send the token of the player.", 403: "These are another player's games."},
     with_token=True,
 )
 RECORD = ApiPage(
@@ -183,7 +183,7 @@ PAGES = (RATINGS, TIMES, PLAYER, OWN_GAMES, RECORD, REPLAY, REPLAY_OF_A_FILE, NE
 
 _WRONG = "The question has a mistake, which the sentence names."
 _EVERYWHERE = {
-    401: "The host shows these pages to players alone; send the token of one.",
+    401: "The host shows these pages only to players; send a player's token.",
     429: "Too many questions; `Retry-After` says when to ask again.",
     503: "Not just now; `Retry-After` says when to ask again.",
 }

@@ -1,7 +1,7 @@
-"""The server's own program as a wheel, for friends who have none: put together from what is installed here.
+"""The server's own program as a wheel for its guests, built from the installed files.
 
-Law: it has the bytes of the installed files and nothing else, so that whoever installs it plays what is
-served. A server that runs from its source has none.
+Law: it has the bytes of the installed files and nothing else, so a guest who installs it has the version that
+is served. A server that runs from its source has none.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _MADE_HERE = {"INSTALLER", "RECORD", "REQUESTED", "direct_url.json"}
 """Files beside a package that its installer writes."""
 _WHOLE = "tablero_server/app.py"
 _WHEN = (1980, 1, 1, 0, 0, 0)
-"""The same bytes wherever it is put together."""
+"""A fixed time, so that the wheel has the same bytes on every server."""
 _MOST_BYTES = 2_000_000
 
 
@@ -53,7 +53,7 @@ def own_wheel() -> Wheel | None:
 
 @cache
 def offered() -> str | None:
-    """Its name, if this program was installed from a wheel."""
+    """The wheel's name, or None if this program was not installed from a wheel."""
     try:
         installed = distribution("tablero")
     except PackageNotFoundError:

@@ -28,7 +28,7 @@ log = structlog.get_logger("tablero.pages")
 
 _STOP_SECONDS = 1.0
 _PIECE_BYTES = 65_536
-"""What aiohttp is given of a long answer at a time: what a visitor does not read waits here."""
+"""The bytes of a long answer that aiohttp gets at a time: unread bytes of a slow visitor wait here."""
 _REFUSED = re.compile(r"q\s*=\s*0(\.0*)?")
 Nowhere = Callable[[web.Request], web.Response | None]
 """The page for an unknown address, or None where a sentence will do."""
@@ -51,7 +51,7 @@ class Pages:
         await self._runner.cleanup()
 
     def page(self, visitor: Visitor) -> asyncio.Protocol:
-        """Who answers the visitor's request."""
+        """The protocol that answers the visitor's request."""
         assert self._runner.server is not None, "it has not started"
         return _Page(self._runner.server, visitor, self._security)
 
@@ -130,7 +130,7 @@ class _Page(web.RequestHandler):
         exc: BaseException | None = None,
         message: str | None = None,
     ) -> web.StreamResponse:
-        """Of a request that aiohttp cannot read, and of a page that breaks."""
+        """The answer to a request that aiohttp cannot read, or whose page breaks."""
         if status == NO_REQUEST.status:
             self._security.note("not a request", str(self.visitor.address), status)
             return _rejected(NO_REQUEST)

@@ -216,7 +216,7 @@ def _table(head: Iterable[str], rows: Iterable[Iterable[str]]) -> str:
 
 
 def _raw_table(head: Iterable[str], rows: Iterable[Iterable[str]]) -> str:
-    """Of cells that are HTML already."""
+    """A table with cells that are HTML already."""
     top = "".join(f'<th scope="col">{name}</th>' for name in head)
     lines = ("<tr>" + "".join(f"<td>{cell}</td>" for cell in row) + "</tr>" for row in rows)
     return f"<table><tr>{top}</tr>\n" + "\n".join(lines) + "</table>"

@@ -1,8 +1,8 @@
-"""Records of games as pages: of a room, and all that a player has played.
+"""Records of games as pages: of a room, and of all games of a player.
 
-Law: nobody's move waits for more than a slice of a record, however long its game was; it is made a little in
-each turn of the event loop. A thread would hold the interpreter for longer than a slice, and a process would
-first have to be told the whole log.
+Law: no move waits for more than a slice of a record, however long its game was; a record is made bit by bit
+in turns of the event loop. A thread would hold the interpreter for longer than a slice, and a process would
+first need the whole log.
 """
 
 from __future__ import annotations
@@ -45,9 +45,9 @@ _RECORDED: frozenset[Kind] = TURNS | {"paused", "continued", "addedTime"}
 
 
 def export(room: Room, seats: Collection[Seat]) -> Played:
-    """What the record of `room` tells whoever holds `seats` there. A Refusal before the start.
+    """The record of `room` as the player of `seats` may see it. Raises Refusal before the start.
 
-    It is that of now, although its turns are made when they are asked for.
+    It is the record at this moment, although its turns are made when they are read.
     """
     play = room.play
     if play is None:
@@ -99,7 +99,7 @@ def _name(player: Message | None) -> str | None:
 
 
 _TURNS_LIKE_A_QUESTION = 200
-"""To make a record of so many costs about as much as any other question."""
+"""The turns of a record that cost about as much as any other question."""
 _ENTRIES_LIKE_A_QUESTION = 25
 """The same of unpacking a game by correspondence."""
 _OVER = (FINISHED.value, CLOSED.value)
@@ -112,7 +112,7 @@ _PAUSE_SECONDS = 0.002
 _MOST_WAITING = 32
 _KEPT_BYTES = 8_000_000
 _KEPT_ENTRIES = 20_000
-"""Of closed and packed rooms that somebody asked for; about 800 bytes each."""
+"""The limit for closed and packed rooms kept for their readers; about 800 bytes each."""
 
 Step = TypeVar("Step")
 Key = tuple[object, ...]
@@ -143,7 +143,7 @@ class Records:
             return whole
 
     async def closed_room(self, id: str, load: Callable[[str], Awaitable[list[Entry]]]) -> Room | None:
-        """As it was when it closed, out of the log that is loaded; None if there is none. Raises Damaged."""
+        """The room as it was when it closed, from the loaded log, or None. Raises Damaged."""
         if (kept := self.kept_room((id,))) is not None:
             return kept
         async with self._turn():  # so that one log is in memory at a time, and the disk is asked for one
@@ -170,7 +170,7 @@ class Records:
 
     @asynccontextmanager
     async def _turn(self) -> AsyncIterator[None]:
-        """After whoever asked before."""
+        """Waits for the earlier askers."""
         if self._waiting >= _MOST_WAITING:
             raise Refusal("manyRecords", retry_after_ms=5_000)
         self._waiting += 1
@@ -194,13 +194,13 @@ async def in_slices(steps: Iterable[Step]) -> list[Step]:
 
 
 class Source(NamedTuple):
-    """What a record is made of."""
+    """The data that a record is made from."""
 
     key: Key
     ply: int
     played: Played
     so_far: bytes = b""
-    """Where the record is for the process that makes replays alone: what goes before it."""
+    """The line before the record, if it goes to the process that makes replays."""
 
 
 class RecordPages:
@@ -221,23 +221,23 @@ class RecordPages:
         return answer
 
     async def record(self, id: str, asker: Asker) -> bytes:
-        """As `asker` may have it. A Refusal where there is none."""
+        """The record as `asker` may see it. Raises Refusal if there is none."""
         return await self._text(await self._source(id, asker, for_record), asker)
 
     async def to_replay(self, id: str, asker: Asker) -> tuple[bytes, bytes]:
-        """What the process that makes replays is told for `asker`: `SoFar` or nothing, and a record."""
+        """The input of the process that makes replays, for `asker`: `SoFar` or nothing, and a record."""
         source = await self._source(id, asker, for_replay)
         return source.so_far, await self._text(source, asker)
 
     async def _source(self, id: str, asker: Asker, made: Callable[[Room, list[Seat]], Source]) -> Source:
-        """What is `made` of the room for `asker`, when it can no longer be lost."""
+        """The source that `made` makes of the room for `asker`, once its entries are durable."""
         while True:
             room = await self._room(id, asker)
             source = made(room, _seats(room, asker.account))
             await self._service.settled()
             views = self._hub.rooms.open.get(id)
             if views is None or views.room is room:
-                return source  # else it was taken back meanwhile
+                return source  # else it was taken back in between
 
     async def _text(self, source: Source, asker: Asker) -> bytes:
         if (kept := self._records.kept(source.key)) is not None:
@@ -261,7 +261,7 @@ class RecordPages:
         return room
 
     async def _packed_room(self, id: str, asker: Asker) -> Room:
-        """It stays packed, and anyone who may not read it is refused before it is looked at."""
+        """The unpacked copy of a packed room; askers who may not read it are refused first."""
         packed = self._hub.rooms.packed
         _check_may_read(packed.outline(id), known=asker.account is not None and id in asker.account.rooms)
         key = (id, packed.size(id))
@@ -272,7 +272,7 @@ class RecordPages:
 
 
 def _check_may_read(room: Outline, *, known: bool) -> None:
-    """Whether somebody who is `known` there, or is not, gets a record of it."""
+    """Refuses the record unless the room is public or the asker is `known` there."""
     if known:
         return
     if room.private:
@@ -282,14 +282,14 @@ def _check_may_read(room: Outline, *, known: bool) -> None:
 
 
 def _seats(room: Room, account: Account | None) -> list[Seat]:
-    """Of whoever asks."""
+    """The asker's seats."""
     known = account is not None and (account.id in room.members or account.id in room.seats)
     _check_may_read(Outline.of(room), known=known)
     return room.seats_of(account.id) if account and known else []
 
 
 def for_record(room: Room, seats: list[Seat]) -> Source:
-    """For somebody who holds `seats`."""
+    """The record for the player of `seats`."""
     key = (room.id, room.epoch, room.head, tuple(seats) if room.game.hidden else ())
     return Source(key, room.ply, export(room, seats))
 
@@ -306,7 +306,7 @@ def for_replay(room: Room, seats: list[Seat]) -> Source:
 
 _A_PAGE = 50
 _MOST_PAGES = 40
-"""So many games are in a file at most: the newest."""
+"""The limit of games in a file, newest first."""
 _WAIT_SECONDS = 0.5
 
 
@@ -339,7 +339,7 @@ class OwnGames:
         return file
 
     async def _rooms(self, player: str, after: Cursor) -> tuple[list[str], Cursor]:
-        """Where the next older games were, and behind which the ones after these begin."""
+        """The rooms of the next older games, and the cursor behind them."""
         try:
             rows = await self._journal.read(games_of(player, player, after, _A_PAGE))
         except NotRead:

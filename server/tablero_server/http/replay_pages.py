@@ -1,7 +1,7 @@
-"""Replays for pages that know no rules: of a room, and of a record that somebody sends.
+"""Replays for pages that know no rules: of a room, and of a record in the request.
 
-Law: a replay is made of the record that its asker gets, so it tells nobody more. While a game hides
-something, it is made of all, and tells what the asker was shown (`SoFar`). What is sent is not kept.
+Law: a replay is made of the record that its asker gets, so it shows no more. While a game hides something, it
+is made of the whole game, and shows what the asker saw (`SoFar`). Sent records are not stored.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from .pages import long_answer, takes_gzip, visitor_of
 from .record_pages import RecordPages
 
 _PASSED_ON = ("PATH", "PYTHONPATH", "PYTHONHOME", "LD_LIBRARY_PATH", "HOME")
-"""What such a process needs to begin. It is told no setting of this server."""
+"""The variables that such a process needs to start. It gets no setting of this server."""
 _MORE_SECONDS = 5
 """Beyond its time, until the helper that should have ended a process is ended itself."""
 _MOST_ASKERS = 1_000
@@ -51,12 +51,12 @@ class WantedReplay:
 class Replays:
     def __init__(self, seconds: float, most_waiting: int) -> None:
         self._seconds = seconds
-        """How long one may take."""
+        """The time limit of one replay."""
         self._most_waiting = most_waiting
         self._waiting: list[WantedReplay] = []
         self._turns = count(1)
         self._last_turn: OrderedDict[str, int] = OrderedDict()
-        """Of each asker; whoever had none, or had it long ago, goes first."""
+        """The last turn of each asker; one who had none, or had it long ago, goes first."""
         self._making: asyncio.Task[None] | None = None
         self._helper: _Helper | None = None
 
@@ -83,7 +83,7 @@ class Replays:
         await self._end_helper()
 
     def _make_place(self, asker: str) -> None:
-        """Where too many wait, the asker with the most waiting, or served last, loses the newest one."""
+        """Drops a request if too many wait: the newest of the asker with the most, or who was served last."""
         if len(self._waiting) < self._most_waiting:
             return
         last = max(reversed(self._waiting), key=lambda asked: self._claims(asked.asker))
@@ -179,7 +179,7 @@ class _Helper:
 
 
 def _started(line: socket.socket) -> Popen[bytes]:
-    """In a session of its own: Ctrl-C is for the server, which ends this, too."""
+    """Starts the helper in its own session: Ctrl-C goes to the server, which ends the helper, too."""
     command = [sys.executable, "-P", "-m", replay_process.MODULE]
     known = {name: os.environ[name] for name in _PASSED_ON if name in os.environ}
     # Popen uses vfork, which copies nothing.
@@ -193,9 +193,9 @@ _FILE_SECONDS = 5.0
 _ROOMS_WAITING = 32
 _FILES_WAITING = 16
 _FILES = Rate(5_000, 6)
-"""By address."""
+"""The limit by address."""
 _LINES_LIKE_A_QUESTION = 100
-"""Of a record: to replay so many costs about as much as any other question. Bytes would tell of moves."""
+"""The lines of a record whose replay costs about as much as another question. Bytes would reveal moves."""
 _KEPT_BYTES = 8_000_000
 
 
@@ -207,7 +207,7 @@ class ReplayPages:
         self._records = records
         self._askers = askers
         self._origins = origins
-        """Of other sites whose pages may ask for replays of files."""
+        """The other sites whose pages may ask for replays of files."""
         self._of_rooms = Replays(_ROOM_SECONDS, _ROOMS_WAITING)
         self._of_files = Replays(_FILE_SECONDS, _FILES_WAITING)
         self._files: TokenBuckets[str] = TokenBuckets(_FILES)
@@ -215,7 +215,7 @@ class ReplayPages:
         """Addresses whose record is being replayed."""
         self._making: dict[bytes, asyncio.Task[bytes]] = {}
         self._kept: OrderedDict[bytes, bytes] = OrderedDict()
-        """Of rooms, by the hash of the record."""
+        """The replays of rooms, by the hash of the record."""
 
     def routes(self) -> list[web.RouteDef]:
         return [
@@ -239,7 +239,7 @@ class ReplayPages:
         return await _answer(request, made)
 
     def _make(self, key: bytes, asker: Asker, record: bytes, so_far: bytes) -> asyncio.Task[bytes]:
-        """Once for all who ask meanwhile."""
+        """Makes a replay once for all who ask for it at the same time."""
         if key not in self._making:
             made = self._of_rooms.make(asker.address, record, so_far)
             task = self._making[key] = asyncio.create_task(made)

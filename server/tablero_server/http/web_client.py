@@ -1,7 +1,7 @@
-"""The browser client as it is served: read, named by its contents and compressed once.
+"""The files of the browser client: read, named by their contents and compressed once.
 
-Law: all files of one version lie in one folder, whose name changes with any of them; so browsers may keep
-them for ever, and a page never mixes two versions. Only what was read at the start is served.
+Law: all files of one version are in one folder, whose name changes with any of them; so browsers may keep
+them without asking, and a page never mixes two versions. Only files read at the start are served.
 """
 
 from __future__ import annotations
@@ -63,9 +63,9 @@ _WORKER = "worker.js"
 _ITS_OWN = "en"
 """The language of the modules themselves."""
 _LANGUAGE = re.compile(r"languages/(\w+)\.json")
-"""What the first page and a table say in another; the rest of it comes when it is needed."""
+"""The texts of the first page and a table in another language; the others are loaded when needed."""
 _IMPORT = re.compile(rb'^(?:import|export)\b[^"\n]*"(\.{1,2}/[^"\n]+)";$', re.MULTILINE)
-"""Of a module that is needed at once; `import()` fetches boards and the like when they are."""
+"""The imports that a module needs at once; `import()` loads boards and the like later."""
 SCREENS = (
     "/",
     "/{code:[0-9A-Za-z]{4}-?[0-9A-Za-z]{4}}",
@@ -103,7 +103,7 @@ class WebClient:
     version: str
     assets: Mapping[str, Asset] = field(repr=False)
     pages: Mapping[str, tuple[Asset, Asset]] = field(repr=False)
-    """By the language that comes with it: the page at the top, and one folder below."""
+    """The page by the language that comes with it: at the top, and one folder below."""
 
     def routes(self) -> list[web.RouteDef]:
         screens = [web.get(path, self._page) for path in SCREENS]
@@ -167,7 +167,7 @@ def _for_a_terminal(request: web.Request) -> web.Response:
 
 
 def _without_it(page: str, address: str) -> str:
-    """How to play without having Tablero, where this server can give it away."""
+    """The command that plays without an installed Tablero, if this server offers its wheel."""
     wheel = offered()
     return (
         "" if wheel is None else f"Without Tablero:       uvx --from {page}{wheel} tablero play {address}\n"
@@ -181,7 +181,7 @@ def web_client() -> WebClient:
 
 
 def _folder() -> Path:
-    """In an installed package beside this one, in a checkout where its source is."""
+    """The folder of the client: beside this package if it is installed, in a checkout its source."""
     package = Path(__file__).parents[1]
     installed = package / "web"
     return installed if installed.is_dir() else package.parents[1] / "clients" / "web"
@@ -214,7 +214,7 @@ def read_client(folder: Path) -> WebClient:
 
 
 def _within(language: str, words: bytes) -> str:
-    """What a page says, in an element that shows and runs nothing."""
+    """The page's texts in an element that shows and runs nothing."""
     text = json.dumps(json.loads(words), ensure_ascii=False, separators=(",", ":"))
     return f'<template lang="{language}">{escape(text, quote=False)}</template>'
 
@@ -237,7 +237,7 @@ def _page(template: str, version: str, assets: Mapping[str, Asset], up: str, wor
 
 
 def _imported(first: str, assets: Mapping[str, Asset]) -> set[str]:
-    """This module and all that it imports, however far."""
+    """The module and all that it imports, directly or not."""
     found: set[str] = set()
     new = {first}
     while new:
