@@ -1,4 +1,4 @@
-"""What a host may set, by variable TABLERO_* or by option of `tablero serve`; nothing is required."""
+"""Settings of the server, by variable TABLERO_* or by option of `tablero serve`; all are optional."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def as_path(text: str) -> str:
     path = f"/{text.strip('/')}/".replace("//", "/")
     if not _PATH.fullmatch(path):
         raise ValueError(
-            f"{text!r:.80} is no path; write it as /games/, of letters, digits and - . _ ~ alone"
+            f"{text!r:.80} is not a path; write it as /games/, with only letters, digits and - . _ ~"
         )
     return path
 
@@ -61,7 +61,7 @@ _ORIGIN = re.compile(r"https?://([a-z0-9._-]+|\[[0-9a-f:]+\])(:[0-9]{1,5})?")
 _ADDRESS = re.compile(r"(?P<host>\[[0-9a-f:.]+\]|[A-Za-z0-9._-]+):(?P<port>[0-9]{1,5})")
 
 _PACE = re.compile(r"([^=]+=)?[0-9]{1,3}(\.[0-9]{1,3})?")
-"""What `tablero bot-host --pace` takes."""
+"""A value of `tablero bot-host --pace`."""
 
 _RENAMES_WITHOUT_CHAT = Rate(3_600_000, 1)
 """A name that changes quickly would be chat."""
@@ -108,8 +108,8 @@ class Settings(BaseSettings):
     )
     public_pages: Literal["on", "off"] = Field(
         "on",
-        description="Whether pages with ratings, results and records are for everybody, or (off) for players "
-        "with a token alone.",
+        description="Whether pages with ratings, results and records are for everybody, or (off) only for "
+        "players with a token.",
     )
     database_password_file: str = Field(
         "",
@@ -122,7 +122,7 @@ class Settings(BaseSettings):
     )
     admin: str = Field(
         "",
-        description="Socket by which `tablero admin` speaks with the running server, for your user alone; "
+        description="Socket by which `tablero admin` talks to the running server, only for your user; "
         "otherwise beside the database.",
     )
     admin_address: str = Field(
@@ -137,13 +137,13 @@ class Settings(BaseSettings):
     passphrase: str = Field(
         "",
         repr=False,
-        description="What newcomers have to say where TABLERO_ENTRY is passphrase.",
+        description="Passphrase that new players need if TABLERO_ENTRY is passphrase.",
     )
     passphrase_file: str = Field("", description="File with the passphrase, in place of TABLERO_PASSPHRASE.")
     entry: EntryKind = Field(
         "open",
-        description="Who comes in as somebody new: everybody (open), who says the passphrase (passphrase), "
-        "or nobody (closed). Players with a token and this server's own bots always come in.",
+        description="New players that may connect: all (open), those with the passphrase (passphrase), "
+        "or none (closed). Players with a token and this server's own bots may always connect.",
     )
     names: str = Field(
         "",
@@ -193,7 +193,7 @@ class Settings(BaseSettings):
     )
     # The games that take turns end by themselves before the least that can be set here.
     room_turns: int = Field(
-        10_000, ge=400, description="Turns of one game; then a draw can be agreed, or somebody resigns."
+        10_000, ge=400, description="Turns of one game; then players agree on a draw, or one resigns."
     )
     entries: int = Field(
         300_000,

@@ -195,7 +195,7 @@ def test_a_path_has_a_slash_at_both_ends(said: str, path: str) -> None:
 
 @pytest.mark.parametrize("said", ["/a b/", "/ga?mes/", "/../", "https://games.example.org/x", "/ä/"])
 def test_what_is_no_path_is_refused(said: str) -> None:
-    with pytest.raises(ValidationError, match="is no path; write it as /games/"):
+    with pytest.raises(ValidationError, match="is not a path; write it as /games/"):
         Settings(base_path=said)
 
 
