@@ -116,7 +116,7 @@ async def a_party(networks: Networks) -> AsyncIterator[None]:
         assert server.stderr is not None
         printed = (await server.stdout.readuntil(b"Ctrl-C.\n")).decode()
         assert f"Others in your network open:  http://{HOST}:{PORT}/\n" in printed
-        while b"others find this server" not in (line := await server.stderr.readline()):
+        while b"announced on the network" not in (line := await server.stderr.readline()):
             assert line, "it is not announced"
         yield
     finally:

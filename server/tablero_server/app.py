@@ -146,7 +146,7 @@ class Server:
             self._bots = asyncio.create_task(keep_bot_host(url, key, pace, greetings))
 
     async def _place_for_bots(self) -> str:
-        """Beside TLS our own bots have a port of this machine alone: they would not trust the certificate."""
+        """The address for our own bots: with TLS a port on localhost, as they don't trust the certificate."""
         if self.certificate is None:
             return f"{_reachable(self.settings.listen_on)}:{self.port}"
         loop = asyncio.get_running_loop()
@@ -167,7 +167,7 @@ class Server:
         await self.service.broken(self.network.ticking)
 
     async def stop(self) -> None:
-        """Nobody new, a bye to everybody, the bots, the journal."""
+        """Stops arrivals, says goodbye to all, and stops the bots and the journal."""
         self._listener.close()
         if self._bots_listener is not None:
             self._bots_listener.close()
@@ -199,7 +199,7 @@ class Server:
         return web.json_response({"ready": True})
 
     async def _own_certificate(self, request: web.Request) -> web.Response:
-        """What a visitor's browser shows behind its warning, if it warns."""
+        """The certificate that a visitor's browser may have warned about."""
         warned_of = self.certificate if self.settings.tls == "auto" else None
         return web.json_response({"sha256": None if warned_of is None else warned_of.fingerprint()})
 
@@ -255,7 +255,7 @@ async def _started(settings: Settings) -> Server:
     reached = check(settings, listened_on(settings.listen_on), own)
     if reached:
         log.warning(
-            "neither TLS nor a trusted proxy: others on the way can read tokens and moves",
+            "no TLS and no trusted proxy: anyone on the way can read tokens and moves",
             addresses=[str(address) for address in reached],
             see="--tls, TABLERO_TRUSTED_PROXIES",
         )
@@ -272,13 +272,13 @@ async def _serve(settings: Settings) -> int:
         asyncio.get_running_loop().add_signal_handler(number, told_to_stop.set)
     told, starting = asyncio.create_task(told_to_stop.wait()), asyncio.create_task(_started(settings))
     await asyncio.wait({told, starting}, return_when=asyncio.FIRST_COMPLETED)
-    if not starting.done():  # nobody was let in yet, and what is durable stays so
+    if not starting.done():  # no one has connected yet, and durable data stays durable
         starting.cancel()
         await asyncio.gather(starting, return_exceptions=True)
-        log.info("stopped while it started")
+        log.info("stopped while starting")
         return 0
     server = starting.result()
-    # What start-up made stays; what games make lives long and rarely in cycles, so it is searched seldom.
+    # Objects of the start stay; those of games live long and rarely in cycles, so collect rarely.
     gc.freeze()
     gc.set_threshold(200_000, 500, 1000)
     beacon = _greet(server)
@@ -288,15 +288,15 @@ async def _serve(settings: Settings) -> int:
     drained = asyncio.create_task(server.service.drained.wait())
     await asyncio.wait({told, broken, drained}, return_when=asyncio.FIRST_COMPLETED)
     if broken.done():
-        # Nothing more can be promised to anybody: end loudly and let whoever watches start it again.
+        # No promise can be kept any more: end loudly, so that the service manager starts it again.
         if isinstance(why := broken.exception(), JournalBroken):
-            log.critical("the server ends", why=str(why))
+            log.critical("the server stops", why=str(why))
         else:
             log.critical("a server loop ended", exc_info=why)
         return 1
     broken.cancel()
     drained.cancel()
-    log.info("stopping", why="it was told to" if told.done() else "the last game is over")
+    log.info("stopping", why="told to stop" if told.done() else "the last game is over")
     manager.stopping()
     if beacon is not None:
         await beacon.stop()
@@ -305,7 +305,7 @@ async def _serve(settings: Settings) -> int:
 
 
 def _certificate(settings: Settings, own: list[OwnAddress]) -> Certificate | None:
-    """Checked before anything is opened. Raises BadCertificate."""
+    """The certificate, checked before anything is opened. Raises BadCertificate."""
     if settings.tls_cert:
         certificate = Certificate(Path(settings.tls_cert), Path(settings.tls_key))
         certificate.context()
@@ -318,7 +318,7 @@ def _certificate(settings: Settings, own: list[OwnAddress]) -> Certificate | Non
 
 
 def _greet(server: Server) -> Beacon | None:
-    """Prints where it is. With `lan` others hear of it, too, until the beacon stops."""
+    """Prints the start messages. With `lan` it also announces the server, until the beacon stops."""
     settings = server.settings
     where = Where(
         here=f"{_reachable(settings.listen_on)}:{server.port}",
@@ -360,19 +360,19 @@ def _bot_key(settings: Settings) -> BotKey | None:
     except NoKey as why:
         if settings.bot_key:
             raise
-        log.warning("bots of this host are asked like those of strangers", why=str(why))
+        log.warning("this host's bots have the limits of guests' bots", why=str(why))
         return None
 
 
 def _program() -> str:
-    """What to type for `tablero` where this server was started, also out of a virtual environment."""
+    """The command that runs this `tablero`, also from a virtual environment."""
     if shutil.which("tablero"):
         return "tablero"
     return sys.argv[0] if sys.argv[0].endswith("tablero") else f"{sys.executable} -m tablero"
 
 
 def _reachable(host: str) -> str:
-    """The address to give to somebody on this machine."""
+    """The address of the server for programs on this machine."""
     return {"0.0.0.0": "127.0.0.1", "::": "[::1]"}.get(host, host)  # noqa: S104 - read, not bound
 
 

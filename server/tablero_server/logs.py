@@ -1,4 +1,4 @@
-"""How the server logs: JSON for machines, pretty for people; never a token, never what was said."""
+"""The server's logs: JSON for machines, pretty for people; never a token, never a chat message."""
 
 from __future__ import annotations
 
@@ -30,5 +30,5 @@ def set_up(form: Literal["auto", "json", "pretty"], level: str = "info") -> None
 
 
 def _printable(logger: WrappedLogger, method: str, event: EventDict) -> EventDict:
-    """Whoever reads the log in a terminal sees what strangers wrote, and their terminal obeys none of it."""
+    """Removes control characters, so that text of strangers can't control the reader's terminal."""
     return {key: without_controls(value) if isinstance(value, str) else value for key, value in event.items()}

@@ -53,7 +53,7 @@ class Observer:
     def __init__(self, hub: Hub) -> None:
         self._hub = hub
         self.commits = Histogram()
-        """How long each took."""
+        """The duration of each commit."""
         self.not_saved = 0
         """Commands that failed, and were not to blame."""
         self.turns = 0
@@ -106,7 +106,7 @@ class Observer:
 
 
 def _in_words(seats: list[Placing], names: list[str]) -> str:
-    """As "ana wins (line)", or "draw (agreed)"."""
+    """The result as "ana wins (line)", or "draw (agreed)"."""
     kind, reason = seats[0].kind, seats[0].reason
     pairs = zip(seats, names, strict=True)
     winners = [name for placing, name in pairs if kind == "win" and placing.place == 1]

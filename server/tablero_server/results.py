@@ -1,6 +1,6 @@
-"""What is told of ratings and results, to a player or to whoever reads the pages.
+"""Ratings and results as shown to players and in the pages.
 
-Law: it is durable, and nothing of a private table is in it but for those who sat there.
+Law: all of it is durable; only its players see anything of a private table.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ class Results:
         self._settled = settled
 
     async def read(self, question: Question) -> list[Row]:
-        """What the host may ask beyond that. Raises NotRead."""
+        """The rows that answer a question of the host. Raises NotRead."""
         return await self._journal.read(question)
 
     def name(self, player: str) -> str:
@@ -137,7 +137,7 @@ class Results:
         return rating if not key.level else {**rating, "level": key.level}
 
     async def _durable(self, look: Callable[[], T]) -> T:
-        """What is seen, once it can no longer be taken back."""
+        """The result of `look`, once it is durable."""
         ratings = self._hub.rooms.ratings
         while True:
             taken_back, seen = ratings.taken_back, look()
@@ -179,7 +179,7 @@ class Results:
         return seat if placing.value is None else {**seat, "value": round(placing.value)}
 
     def _shown(self, player: str, level: str = "") -> Message:
-        """As everybody is shown; whoever is forgotten is a guest without a name of their own."""
+        """The player as shown to all; a forgotten player is a guest without a name."""
         account = self._hub.accounts.by_id.get(player)
         if account is not None:
             return account.shown(level or None)
@@ -196,7 +196,7 @@ def _rating(rating: Rating) -> Message:
 
 
 def _cursor(after: str | None) -> Cursor:
-    """Where a page begins; whatever is no such place begins nowhere new."""
+    """The cursor where a page begins; an invalid one begins at the newest."""
     at, _, room = (after or "").partition("-")
     return Cursor(int(at), room) if at.isdecimal() and at.isascii() and len(at) < 18 else NEWEST
 

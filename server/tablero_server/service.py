@@ -199,7 +199,7 @@ class Service:
     def _log_damaged(self) -> None:
         """The newest ones come last, and none ever goes."""
         for room, what in list(self.hub.rooms.damaged.items())[self._damaged_logged :]:
-            log.error("a room is damaged and set aside: its rows stay as they are", room=room, what=what)
+            log.error("a damaged room was set aside; its rows are unchanged", room=room, what=what)
         self._damaged_logged = len(self.hub.rooms.damaged)
 
     def submit(self, effects: Effects) -> None:

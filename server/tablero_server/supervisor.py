@@ -1,4 +1,4 @@
-"""Keeps the bot host running beside the server: a process of its own, a client like any other."""
+"""Keeps the bot host running beside the server: a separate process, a client like any other."""
 
 from __future__ import annotations
 

@@ -111,7 +111,7 @@ class Audit:
     def note(self, by: str, command: str, arguments: Mapping[str, str], refused: str) -> None:
         """`refused` is the reason, or nothing."""
         line = {"by": by, "command": command, **arguments, **({"refused": refused} if refused else {})}
-        log.info("the host has said", **line)
+        log.info("host command", **line)
         if self._file is None:
             return
         try:
@@ -123,7 +123,7 @@ class Audit:
                     json.dumps({"at": datetime.now(UTC).isoformat(timespec="seconds"), **line}) + "\n"
                 )
         except OSError as error:
-            log.warning("the host's commands are not kept", file=os.fspath(self._file), why=error.strerror)
+            log.warning("could not write the audit log", file=os.fspath(self._file), why=error.strerror)
 
     def newest(self) -> list[str]:
         """Oldest first."""

@@ -98,7 +98,7 @@ def _bound(place: Path) -> socket.socket:
         place.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         _clear(place)
         bound.bind(str(place))
-        place.chmod(_PRIVATE)  # nobody can connect before it listens
+        place.chmod(_PRIVATE)  # no one can connect before it listens
     except OSError:
         bound.close()
         raise

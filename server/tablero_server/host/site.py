@@ -153,11 +153,11 @@ class HostSite:
             self.port = await listener.open_address(host, port)
         except OSError as error:
             where = f"{host}:{port}"
-            log.warning("the host's pages cannot be reached", address=where, why=error.strerror)
+            log.warning("could not open the host's pages", address=where, why=error.strerror)
             return
         if not _is_of_this_machine(host):
             log.warning(
-                "the host's pages can be reached from other machines: only the token guards them",
+                "the host's pages can be reached from other machines: only the token protects them",
                 address=host,
                 see="TABLERO_ADMIN_ADDRESS",
             )
@@ -166,7 +166,7 @@ class HostSite:
         try:
             await self._listener(self._command_from_socket, [_answer]).open_socket(place)
         except OSError as error:
-            log.warning("tablero admin cannot reach this server", socket=str(place), why=str(error))
+            log.warning("could not open the socket of tablero admin", socket=str(place), why=str(error))
 
     def _listener(self, command: Handler, middlewares: list[Middleware]) -> HostListener:
         routes = [

@@ -46,7 +46,7 @@ class Outage:
             return
         self.lasts = False
         if self._was_told:  # a disk that changes its mind all the time is told of once a minute, too
-            log.warning("saves again", commands=self._commands)
+            log.warning("can save again", commands=self._commands)
             self._commands, self._was_told = 0, False
 
 

@@ -226,7 +226,7 @@ def _keep_private(path: Path) -> None:
         except FileNotFoundError:
             pass
         except OSError as error:
-            log.warning("others may read what is private", file=str(each), why=error.strerror)
+            log.warning("other users can read a private file", file=str(each), why=error.strerror)
 
 
 def _empty(path: Path) -> str:

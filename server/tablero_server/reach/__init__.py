@@ -1,1 +1,1 @@
-"""How others reach this server: by which addresses, and how they hear of it."""
+"""Addresses of this server, and how others on the network find it."""

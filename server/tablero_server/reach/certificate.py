@@ -40,19 +40,19 @@ class Certificate:
     key: Path
 
     def context(self) -> ssl.SSLContext:
-        """What a listening socket needs. Raises BadCertificate."""
+        """The TLS context for a listening socket. Raises BadCertificate."""
         context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
         context.minimum_version = ssl.TLSVersion.TLSv1_2
         self.put_into(context)
         return context
 
     def put_into(self, context: ssl.SSLContext) -> None:
-        """For all handshakes from now on. Raises BadCertificate, and `context` is as it was."""
+        """Loads it into `context` for new handshakes. Raises BadCertificate and then leaves it unchanged."""
         self._try_out()
         context.load_cert_chain(self.chain, self.key)
 
     def fingerprint(self) -> str:
-        """As browsers show it."""
+        """The fingerprint as browsers show it."""
         digest = hashlib.sha256(self._own()).hexdigest().upper()
         return ":".join(digest[at : at + 2] for at in range(0, len(digest), 2))
 
@@ -72,7 +72,7 @@ class Certificate:
             raise BadCertificate(f"{self.chain} holds no certificate; it has to be in PEM.") from None
 
     def _try_out(self) -> None:
-        """A handshake with somebody who trusts this very certificate, in memory."""
+        """Makes a handshake, in memory, with a client that trusts only this certificate."""
         own = self._own()
         server = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
         try:

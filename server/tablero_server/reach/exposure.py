@@ -1,4 +1,4 @@
-"""Who would reach this server: the internet without TLS, or nobody because of a firewall; and what to do."""
+"""Warnings about reach: the internet without TLS, or a firewall that blocks the port; and remedies."""
 
 from __future__ import annotations
 
@@ -33,8 +33,8 @@ def check(settings: Settings, bound: Iterable[str], own: Sequence[OwnAddress]) -
     public = [str(address) for address in reached if address.is_global]
     if public:
         raise Exposed(
-            f"The internet reaches this machine at {', '.join(public)}, and without TLS everybody on the way "
-            "could read tokens and moves. Say --tls auto, or --tls-cert and --tls-key with files of yours; "
+            f"The internet reaches this machine at {', '.join(public)}, and without TLS anyone on the way "
+            "can read tokens and moves. Add --tls auto, or --tls-cert and --tls-key with your own files; "
             "or --host 127.0.0.1 and put a proxy in front (TABLERO_TRUSTED_PROXIES); or --insecure if you "
             "want this."
         )

@@ -1,4 +1,4 @@
-"""What a server prints when it has started: where it is, for whom, and how others come in."""
+"""The start messages of a server: its address, its audience, and the links for others."""
 
 from __future__ import annotations
 
@@ -16,19 +16,19 @@ _BLACK_ON_WHITE = "\x1b[38;5;231;48;5;16m", "\x1b[0m"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Where:
-    """What there is to tell."""
+    """The facts that the start messages are made from."""
 
     here: str
-    """This machine's own way, as HOST:PORT."""
+    """The address on this machine, as HOST:PORT."""
     others: Sequence[Address]
-    """By which everybody else comes, the likeliest first."""
+    """The addresses for others, the likeliest first."""
     port: int
     path: str = "/"
     secure: bool = False
     bridged: bool = False
-    """Whether this is a container whose addresses may be nobody else's."""
+    """Whether this is a container whose addresses others may be unable to reach."""
     lan: bool = False
-    """Whether the host wants everybody in the network to come, and so has seen to the container's network."""
+    """Whether the host opened the server to the whole network, and so configured the container's network."""
 
     @property
     def scheme(self) -> str:
@@ -36,14 +36,14 @@ class Where:
 
     @property
     def links(self) -> list[str]:
-        """For others, one for each address."""
+        """The links for others, one for each address."""
         if self.bridged and not self.lan:
             return []
         return [f"{self.scheme}://{url_host(each)}:{self.port}{self.path}" for each in self.others]
 
 
 def lines(where: Where, program: str) -> list[str]:
-    """The first one is where a browser of this machine finds it."""
+    """The start messages; the first one has the address for a browser on this machine."""
     own = f"{where.scheme}://{where.here}{where.path}"
     told = [f"Tablero is at {own}"]
     if where.bridged and not where.lan:
@@ -60,18 +60,18 @@ def lines(where: Where, program: str) -> list[str]:
 
 
 def lan_lines(where: Where, firewall: str | None) -> list[str]:
-    """What else to know where everybody in the network is to find the server."""
+    """The other messages for a host who opens the server to the whole network."""
     told = []
     if where.bridged:
         told.append(
-            "This looks like a container with a network of its own: others then neither find this server nor "
-            "open these links. Run it in the network of its machine (--network host, on Linux), or tell them "
-            "the address of the machine."
+            "This looks like a container with its own network: others can't find this server or open these "
+            "links. Run it in the network of its machine (--network host, on Linux), or give them the "
+            "machine's address."
         )
     elif not where.others:
-        told.append("This machine has no address that others could open; is it in a network?")
+        told.append("This machine has no address that others can open; is it in a network?")
     if firewall is not None:
-        told.append(f"If others get no answer, a firewall of this machine is in the way:  {firewall}")
+        told.append(f"If others can't connect, open this machine's firewall:  {firewall}")
     return told
 
 

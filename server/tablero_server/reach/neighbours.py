@@ -23,7 +23,7 @@ from tablero_protocol.text import clean
 log = structlog.get_logger("tablero.reach")
 
 _LOOK_SECONDS = 15.0
-"""How often its addresses are looked at: a laptop changes its network while it hosts."""
+"""The interval between checks of the addresses: a laptop changes its network while it hosts."""
 _MOST_OF_A_MACHINE = 40
 """Letters of its name."""
 SERVICE = "_tablero._tcp.local."
@@ -63,7 +63,7 @@ class Neighbours:
     def __init__(self, may_be: Callable[[IPv4Address], bool] = within_reach) -> None:
         self._may_be = may_be
         self._known: dict[str, _Place] = {}
-        """By the name under which each is announced."""
+        """The places by the name under which each is announced."""
         self._asking: dict[str, asyncio.Task[None]] = {}
         self._waiting: dict[str, None] = {}
         self._browser: AsyncServiceBrowser | None = None
@@ -178,7 +178,7 @@ class Beacon:
         self._keeping = asyncio.create_task(self._keep())
 
     async def stop(self) -> None:
-        """Takes it back, so that nobody is sent where nothing is."""
+        """Withdraws the announcement, so that clients don't look for a stopped server."""
         self._keeping.cancel()
         with suppress(asyncio.CancelledError):
             await self._keeping
@@ -191,17 +191,17 @@ class Beacon:
             except (OSError, NoAnnouncement) as error:
                 if not self._warned:
                     self._warned = True
-                    log.warning("others do not find this server by themselves", why=repr(error))
+                    log.warning("could not announce this server on the network", why=repr(error))
                 await asyncio.sleep(self._look_seconds)
 
     async def _announce(self, addresses: list[IPv4Address]) -> None:
-        """Until the addresses are other ones."""
+        """Announces the server until its addresses change."""
         if addresses:
             here = AsyncZeroconf(interfaces=[str(each) for each in addresses], ip_version=IPVersion.V4Only)
             try:
                 self._neighbours.watch(here)
                 await here.async_register_service(self._service(addresses), allow_name_change=True)
-                log.info("others find this server", addresses=[str(each) for each in addresses])
+                log.info("announced on the network", addresses=[str(each) for each in addresses])
                 self.told.set()
                 await self._while_they_stay(addresses)
             finally:

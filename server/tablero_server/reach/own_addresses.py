@@ -66,6 +66,6 @@ def behind_a_bridge(marks: Iterable[str] = _MARKS, interfaces: Path = _INTERFACE
 
 
 def url_host(address: Address | str) -> str:
-    """As it stands in a link."""
+    """The address as written in a link."""
     text = str(address)
     return f"[{text}]" if ":" in text else text

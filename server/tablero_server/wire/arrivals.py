@@ -196,8 +196,8 @@ class Arrivals:
         if not self._warned:
             self._warned = True
             log.warning(
-                "a proxy that is not listed passes its visitors on: all of them count as this one address"
-                + (", which nothing limits" if self._limits.limited(address) is None else ""),
+                "a proxy that is not listed forwards visitors: all of them count as this one address"
+                + (", which has no limits" if self._limits.limited(address) is None else ""),
                 address=str(address),
                 see="TABLERO_TRUSTED_PROXIES",
             )

@@ -94,7 +94,7 @@ async def test_an_address_that_is_taken_costs_a_warning_and_no_game() -> None:
             await other.stop()
         [line] = [line for line in lines if line["log_level"] == "warning"]
         assert (line["event"], line["why"]) == (
-            "the host's pages cannot be reached",
+            "could not open the host's pages",
             "address already in use",
         ) or "in use" in line["why"]
 
@@ -106,7 +106,7 @@ async def test_a_socket_that_is_taken_costs_a_warning_and_no_game(folder: Path) 
                 assert (await Browser(other).get("/healthz"))[0] == 200
         [line] = [line for line in lines if line["log_level"] == "warning"]
         assert (line["event"], line["why"]) == (
-            "tablero admin cannot reach this server",
+            "could not open the socket of tablero admin",
             "another server listens there",
         )
 

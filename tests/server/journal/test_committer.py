@@ -252,7 +252,7 @@ def test_an_outage_is_told_at_once_then_once_a_minute_with_a_count_and_when_it_i
         ("could not save", 1),
         ("could not save", 600),
         ("could not save", 600),
-        ("saves again", 49),
+        ("can save again", 49),
     ]
     assert lines[0]["why"] == FULL
 
@@ -265,7 +265,7 @@ def test_a_disk_that_is_full_now_and_then_is_told_of_as_rarely() -> None:
             minutes.now = tick / 600
             outage.failed(FULL, 1)
             outage.ended()
-    assert [line["event"] for line in lines] == ["could not save", "saves again"] * 3
+    assert [line["event"] for line in lines] == ["could not save", "can save again"] * 3
     assert sum(line["commands"] for line in lines) == 1201
 
 

@@ -204,4 +204,4 @@ async def test_what_keeps_it_from_being_announced_is_told_once_and_it_is_tried_a
     async with asyncio.timeout(PATIENCE):
         await asked.wait()
         await announced.stop()
-    assert warnings == ["others do not find this server by themselves"]
+    assert warnings == ["could not announce this server on the network"]

@@ -119,7 +119,7 @@ async def test_a_proxy_that_is_not_listed_is_named_in_one_warning() -> None:
         "127.0.0.1",
         "TABLERO_TRUSTED_PROXIES",
     )
-    assert line["event"].endswith("which nothing limits")
+    assert line["event"].endswith("which has no limits")
 
 
 async def test_a_proxy_that_is_listed_needs_no_warning() -> None:
