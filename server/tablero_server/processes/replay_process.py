@@ -1,7 +1,7 @@
-"""The server's helper that plays records again, each in a process of its own that it forks.
+"""The server's helper that makes replays of records, each in a process that it forks.
 
-Law: whatever the record is, its process ends within its time and its memory, and is then forgotten. The
-helper reads no record: each process takes its own from stdin. The helper passes on what comes of it.
+Law: whatever the record is, its process ends within its time and its memory. The helper reads no record: each
+process takes its own from stdin. The helper passes on the result.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ from tablero_games.record.file import Closing, Invalid, read
 from tablero_games.record.replay import Sealed, SoFar, replay
 
 MODULE = "tablero_server.processes.replay_process"
-"""What to start, as `python -m` names it."""
+"""The module to start with `python -m`."""
 REFUSED = 3
 """The code with which a reason and its fields come back, and no replay."""
 MOST_BYTES = 8_000_000
-"""Of a replay, before it is compressed. The largest board with 10,000 turns makes about one million."""
+"""The limit of a replay before compression. The largest board with 10,000 turns makes about one million."""
 _MEMORY_BYTES = 1 << 30
 _NICENESS = 10
 
@@ -50,7 +50,7 @@ def replayed(text: bytes, so_far: SoFar | None = None) -> tuple[int, bytes]:
 
 
 def shown_by(line: bytes) -> SoFar:
-    """What `record_pages.py` says of a game that still hides something."""
+    """The viewers that a line of `record_pages.py` names, for a game that still hides something."""
     told = json.loads(line)
     return SoFar(told["seats"], Closing(**told["opened"]))
 
@@ -60,8 +60,11 @@ def _refused(reason: str, **fields: Json) -> tuple[int, bytes]:
 
 
 def main() -> None:
-    """Until the server closes the line: "+MS BYTES BYTES", a newline, what is shown and the record; then the
-    code of what came of it, the number of bytes, a newline and these bytes."""
+    """Serves requests until the server closes the line.
+
+    A request is "+MS BYTES BYTES", a newline, the viewers and the record; an answer is the code of the
+    result, the number of bytes, a newline and these bytes.
+    """
     step_back()
     while os.read(sys.stdin.fileno(), 1):
         made, into = os.pipe()
@@ -87,7 +90,7 @@ def step_back() -> None:
 
 
 def _make(into: int) -> NoReturn:
-    """What a forked process does."""
+    """The work of a forked process."""
     code = 1
     try:
         milliseconds, shown, length = map(int, sys.stdin.buffer.readline().split())

@@ -1,4 +1,4 @@
-"""Runs `Game.prepare` in processes of its own, so that no move ever waits for a search."""
+"""Runs `Game.prepare` in separate processes, so that no move ever waits for a search."""
 
 from __future__ import annotations
 
@@ -26,15 +26,15 @@ from .replay_process import step_back
 log = structlog.get_logger("tablero.search_pool")
 
 SECONDS = 10.0
-"""How long one search may take."""
+"""The time limit of one search."""
 SECONDS_OF_OTHERS = 2.0
-"""How long it may take while others wait."""
+"""The time limit of a search while others wait."""
 _ATTEMPTS = 2
-"""Of a search whose process is killed, perhaps on behalf of another one."""
+"""The attempts of a search whose process is killed, perhaps because of another one."""
 
 
 class SearchPool:
-    """Its processes start when they are first needed."""
+    """A pool of processes that start when they are first needed."""
 
     def __init__(self) -> None:
         self._pool: ProcessPoolExecutor | None = None
@@ -44,7 +44,7 @@ class SearchPool:
         """Shared with the processes."""
 
     async def find(self, asked: Search) -> Json | None:
-        """What was found; None if there is nothing, time was up, or the search broke."""
+        """The result of a search; None if there is none, time was up, or the search broke."""
         loop = asyncio.get_running_loop()
         for _ in range(_ATTEMPTS):
             pool = self._pool
@@ -68,7 +68,7 @@ class SearchPool:
             self._others_wait.value = waiting
 
     async def stop(self) -> None:
-        """Ends the processes, whatever they are doing; nobody may wait for a search any more."""
+        """Ends the processes, whatever they are doing, when no one waits for a search any more."""
         if self._pool is not None and self._lifeline is not None:
             self._lifeline.close()
             await asyncio.to_thread(self._pool.shutdown, cancel_futures=True)
@@ -89,7 +89,7 @@ _others_wait: list[c_bool] = []
 
 
 def _begin(lifeline: Connection, others_wait: c_bool) -> None:
-    """Searching comes after playing; Ctrl-C is for the server, and nobody outlives it."""
+    """Sets up a process: low priority, no Ctrl-C (it is for the server), and ends with the server."""
     step_back()
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     _others_wait.append(others_wait)
