@@ -1,1 +1,1 @@
-"""How people meet: the lobby, invitations, pairing, television, ratings."""
+"""Meeting others: the lobby, invitations, pairing, television, ratings."""

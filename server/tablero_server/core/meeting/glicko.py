@@ -1,6 +1,6 @@
-"""Glicko-2, after Mark Glickman's "Example of the Glicko-2 system": what results say about strength.
+"""Glicko-2, after Mark Glickman's "Example of the Glicko-2 system": strength from results.
 
-Law: nothing here is rounded; whoever shows a rating rounds it.
+Law: nothing here is rounded; a rating is rounded where it is shown.
 """
 
 from __future__ import annotations
@@ -12,17 +12,17 @@ from typing import NamedTuple
 _MIDDLE, _SCALE = 1500.0, 173.7178
 """Between ratings as people read them and the scale on which the paper computes."""
 _TAU = 0.5
-"""How much the volatility may change: small, as the paper advises where upsets are chance."""
+"""The change of volatility that is allowed: small, as the paper advises where upsets are chance."""
 _ENOUGH = 1e-6
-"""How exactly the new volatility is found."""
+"""The precision of the new volatility."""
 
 
 class Rating(NamedTuple):
     value: float = _MIDDLE
     deviation: float = 350.0
-    """How unsure the value is: the true strength is within two of these 19 times in 20."""
+    """The uncertainty: the true strength is within two of these 19 times in 20."""
     volatility: float = 0.06
-    """How much the strength itself is expected to change from one period to the next."""
+    """The change of strength that is expected from one period to the next."""
 
 
 Result = tuple[Rating, float]
@@ -30,13 +30,13 @@ Result = tuple[Rating, float]
 
 
 def aged(rating: Rating, periods: float) -> Rating:
-    """After so many periods without a game, or a part of one, nobody is as sure as before."""
+    """The rating after this many periods, or a part of one, without a game: it is less certain."""
     deviation = _SCALE * _grown(rating.deviation / _SCALE, rating.volatility, periods)
     return rating._replace(deviation=min(deviation, Rating().deviation))
 
 
 def rated(rating: Rating, results: Sequence[Result], periods: float = 1.0) -> Rating:
-    """The rating after a period with these results; each game may be a period of a fraction of its own."""
+    """The rating after a period with these results; each game may be a fraction of a period."""
     mu, phi = (rating.value - _MIDDLE) / _SCALE, rating.deviation / _SCALE
     information = surprise = 0.0
     for rival, score in results:

@@ -1,4 +1,4 @@
-"""Seats kept for somebody who was asked to come, until they join, decline, leave, or the time runs out."""
+"""Seats reserved for invited players, until they join, decline, leave, or the time runs out."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class Invitation:
     player: str
     by: str
     level: str | None
-    """What a bot was asked to play like, as "GAME:LEVEL"."""
+    """The level that a bot was asked for, as "GAME:LEVEL"."""
     until: int
 
 
@@ -72,7 +72,7 @@ class Invitations:
         self._ask([self._idle_bot(spec, room)], host, room, seat, spec, now, effects)
 
     def bots_of_the_host(self) -> dict[str, str]:
-        """By game, what to ask an idle bot of the host for: a middling level."""
+        """The middling level of an idle bot of the host, by game."""
         offered: dict[str, str] = {}
         for account in self._accounts.of_host.values():
             if not self._accounts.open_sessions(account) or self._busy(account) >= 1:
@@ -120,7 +120,7 @@ class Invitations:
         command.ok()
 
     def mute(self, command: Command[messages.Mute]) -> None:
-        """Hears no more of somebody, or again; who is to be out of sight altogether is told no now."""
+        """Mutes or unmutes a player; with "all" it also declines their invitations."""
         message = command.message
         account = command.session.account
         most = self._limits.muted
@@ -132,7 +132,7 @@ class Invitations:
         command.ok()
 
     def end(self, invitation: Invitation, reason: str | None, effects: Effects) -> None:
-        """The seat is kept no longer; with a reason, because nobody came."""
+        """Ends an invitation and frees its seat; with a `reason`, the members of the room are told."""
         del self._open[invitation.id]
         self._alarms.cancel(("invite", invitation.id))
         effects.undo += (partial(self._keep_again, invitation),)
@@ -150,13 +150,13 @@ class Invitations:
         self._rooms.open[invitation.room].tell("members", message, effects)
 
     def _keep_again(self, invitation: Invitation, now: int) -> None:
-        """What ended it could not be saved."""
+        """Restores an invitation whose end could not be saved."""
         if invitation.player in self._accounts.by_id:
             self._open[invitation.id] = invitation
             self._alarms.set(("invite", invitation.id), max(invitation.until, now))
 
     def take_back(self, room: str, seats: set[int], effects: Effects) -> None:
-        """The owner wants these seats kept for nobody."""
+        """Withdraws the invitations to these seats."""
         for invitation in [each for each in self._open.values() if each.room == room and each.seat in seats]:
             self.end(invitation, "freed", effects)
 
@@ -185,9 +185,9 @@ class Invitations:
     def check_is_wanted(
         self, account: Account, room: Room, seat: int | None, invitation: Invitation | None
     ) -> None:
-        """Whether nobody whose table this is shuns this player, but for who has invited them.
+        """Refuses a player whom the owner or a seated member has muted with "all", except one they invited.
 
-        What they are told then is what others hear, too: it does not say that they are muted.
+        The refusal is one that others get, too: it does not say that they are muted.
         """
         hosts = {room.owner, *room.seats}.intersection(room.members)
         if invitation is not None:
@@ -198,7 +198,7 @@ class Invitations:
             raise Refusal("seatTaken" if room.seats[seat] is not None else "seatKept", seat=seat)
 
     def _check_may_be_asked(self, guest: Account, host: Account, now: int) -> None:
-        """A person is asked by each other once at a time, and by all together a few times."""
+        """Refuses a second open invitation by the same player, and more than a few by all."""
         waiting = self.to(guest.id)
         if again := [each.until for each in waiting if each.by == host.id]:
             raise _wait_for_an_answer("askedAlready", guest, min(again) - now)
@@ -234,7 +234,7 @@ class Invitations:
         return self._accounts.open_sessions(self._accounts.by_id[min(free)[-1]])[0]
 
     def _busy(self, account: Account) -> float:
-        """How much a bot has to do, of what it said that it can."""
+        """The share of a bot's capacity that is in use."""
         assert account.card is not None
         return (self._rooms.bounds.games_of(account) + len(self.to(account.id))) / account.card.capacity
 

@@ -1,4 +1,4 @@
-"""Public rooms and connected players, told to whoever watches: page by page, then what changed.
+"""Public rooms and connected players, sent to watchers: page by page, then changes.
 
 Law: no message is longer than a page, however many rooms and players there are.
 """
@@ -64,7 +64,7 @@ class Lobby:
             self._touched[player] = "players"
 
     def room_never_was(self, room: str) -> None:
-        """Its creation was lost, before anybody was told of it."""
+        """Removes a room whose creation was lost before anyone was told of it."""
         self._forget(room)
 
     def player_changed(self, player: str) -> None:
@@ -74,7 +74,7 @@ class Lobby:
         self._touched[seek] = "seeks"
 
     def tell_again(self, kind: Kind, id: str) -> None:
-        """What was told of it last was taken back, or may have been lost with what was."""
+        """Sends a line again, because its last change was undone or may have been lost."""
         self._touched[id] = kind
         if id in self._told:
             self._unsure.add(id)
@@ -88,7 +88,7 @@ class Lobby:
         return self._page(re, after or 0)
 
     def changes(self) -> Message | None:
-        """What is new or different since the last time, or None. What is too much for once waits."""
+        """The changes since the last time, or None. What exceeds a page waits for the next time."""
         lines: dict[Kind, list[Line]] = {"rooms": [], "players": [], "seeks": []}
         gone: list[str] = []
         size = 0
@@ -130,7 +130,7 @@ class Lobby:
             yield page
 
     def _page(self, re: str, after: int) -> Message:
-        """What watchers have been told so far, from the line after that number on."""
+        """The lines that watchers have been sent so far, from the one after that number on."""
         page: Message = {"type": "lobby", "re": re, "rooms": [], "players": [], "seeks": []}
         size = 0
         for at in range(bisect_right(self._order, after, key=_number), len(self._order)):

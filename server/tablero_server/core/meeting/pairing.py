@@ -1,8 +1,8 @@
-"""Who seeks somebody to play with, and who is brought together.
+"""Pairs the players who seek an opponent.
 
-Law: nobody is paired twice, with themselves, or without a connection. A seek ends with the connection that it
-was made on, and all of a player's seeks end when one of them is paired. None of them outlives the server.
-A new seek is compared once with those that stand and want the same; of these no two fit.
+Law: no player is paired twice, with themselves, or without a connection. A seek ends with the connection that
+it was made on, and all of a player's seeks end when one of them is paired. None of them outlives the server.
+A new seek is compared once with the open ones for the same game; of these no two fit.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ _SEATS = 2
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """What will be played; two who seek it meet if all of it is equal."""
+    """The game that is sought; two seeks match if all of it is equal."""
 
     game: Game
     options: Options
@@ -61,7 +61,7 @@ class Wanted:
 
 
 class Place(NamedTuple):
-    """Where seeks stand that are compared with the same others."""
+    """A group of seeks that are compared with the same others."""
 
     rated: bool
     wanted: bytes | None
@@ -86,7 +86,7 @@ class StandingSeek:
     """None: any game will do."""
     place: Place
     bots: bool
-    """Whether a bot will do, after a while alone."""
+    """Whether a bot is accepted after a while."""
     subscribe: tuple[EventName, ...]
     caller: str | None
     """The address that it counts for, if that is limited."""
@@ -115,11 +115,11 @@ class Pairing:
         self._alarms = alarms
         self._limits = limits
         self.standing: dict[str, StandingSeek] = {}
-        """By id."""
+        """The open seeks by id."""
         self._of: dict[str, dict[str, StandingSeek]] = {}
-        """By player."""
+        """The open seeks by player."""
         self._callers: Counter[str] = Counter()
-        """How many stand for each address."""
+        """The number of open seeks of each address."""
         self._places: dict[Place, dict[str, _Turn]] = {}
         """The same in the order in which they wait, but for those whose player may open no room just now."""
         self._all: dict[bool, dict[str, _Turn]] = {False: {}, True: {}}
@@ -128,11 +128,11 @@ class Pairing:
         """Those that may fit one that stands already, and are compared once more when they ring."""
         self._turns = count(1)
         self._ended: dict[str, list[StandingSeek]] = {}
-        """By player, the seeks that ended when it was last brought to a table."""
+        """The seeks that ended when a player last got a table, by player."""
         rooms.lobby.line_of["seeks"] = self._line
 
     def seek(self, command: Command[Seek], caller: str | None) -> None:
-        """Meets whoever waits for it, or waits; it counts for the address `caller`."""
+        """Pairs the player with an open seek, or waits; it counts for the address `caller`."""
         session, message, now, effects = command.session, command.message, command.now, command.effects
         seek = self._read(session, message, caller)
         self._rooms.check_may_open(session.account, on_days=_on_days(seek.wanted))
@@ -155,7 +155,7 @@ class Pairing:
         command.ok()
 
     def connection_ended(self, session: Session) -> None:
-        """Its seeks are over; the same command, repeated on another connection, seeks anew."""
+        """Ends the session's seeks; the same command, repeated on another connection, seeks again."""
         self._ended.pop(session.account.id, None)
         for seek in self.of(session.account):
             if seek.session is session:
@@ -163,7 +163,7 @@ class Pairing:
                 session.answered.pop(seek.command, None)
 
     def ring(self, id: str, now: int, effects: Effects) -> None:
-        """A seek has stood alone for a while: maybe somebody fits by now, or a bot will do."""
+        """Looks again for a seek that has waited for a while: another player may fit by now, or a bot."""
         seek, other = self.standing[id], None
         if id in self._unsure and self._may_open(seek, seek.wanted):
             other = self._partner(seek, now)
@@ -174,14 +174,14 @@ class Pairing:
             self._ring_later(seek, now - self._ids.below(self._limits.bot_after_ms // 2 + 1))
 
     def look_again(self, account: Account, now: int) -> None:
-        """Its seeks may fit by now what they did not."""
+        """Compares the player's seeks again, because they may fit others now."""
         for seek in self.of(account):
             self._unsure.add(seek.id)
             if not seek.bots:  # else it rings anyway
                 self._alarms.set(("seek", seek.id), now)
 
     def _bring(self, account: Account, effects: Effects) -> None:
-        """Who is at a table seeks no more."""
+        """Ends the seeks of a player who got a table."""
         ended, before = self.of(account), self._ended.get(account.id)
         for each in ended:
             self._end(each)
@@ -191,7 +191,7 @@ class Pairing:
     def _seek_again(
         self, account: Account, ended: list[StandingSeek], before: list[StandingSeek] | None, now: int
     ) -> None:
-        """The table could not be saved. If there is a later one, it alone has ended these seeks."""
+        """Restores the seeks of a table that could not be saved, unless a later table ended them."""
         latest = self._ended.get(account.id)
         if latest is not None and latest is not ended:
             latest += ended
@@ -203,7 +203,7 @@ class Pairing:
             self._put_back(seek, now)
 
     def _put_back(self, seek: StandingSeek, now: int) -> None:
-        """It stands again, if its connection does."""
+        """Restores a seek if its connection is still open."""
         if seek.session.peer == seek.peer:
             self._stand(seek)
             self._unsure.add(seek.id)
@@ -220,7 +220,7 @@ class Pairing:
             wanted = Wanted(game, options, clock, message.rated)
         elif message.options or message.clock is not None:
             raise Refusal("gameNotNamed")
-        # The host's bots play for nothing, unless somebody asks for more.
+        # By default the host's bots answer only unrated seeks for any game.
         bots = wanted is None and not message.rated if message.bots is None else message.bots
         place = Place(message.rated, None if wanted is None else wanted.key())
         events = tuple(message.subscribe)
@@ -248,7 +248,7 @@ class Pairing:
             self._alarms.set(("seek", seek.id), now + self._limits.bot_after_ms)
 
     def _pass_over(self, seek: StandingSeek, now: int) -> None:
-        """Its player may open no room: others are not compared with it until it rings."""
+        """Skips a seek whose player may open no room, until its alarm rings."""
         self._unsure.add(seek.id)
         self._leave_place(seek)
         if not seek.bots:
@@ -276,7 +276,7 @@ class Pairing:
         self._rooms.lobby.seek_changed(seek.id)
 
     def _partner(self, seek: StandingSeek, now: int) -> StandingSeek | None:
-        """Who has waited longest of those who fit."""
+        """The fitting seek that has waited longest."""
         found, unable = None, []
         for _, other in self._that_want(seek.place):
             if other.account is seek.account or not other.account.may_meet(seek.account):
@@ -336,7 +336,7 @@ class Pairing:
         return Wanted(game, options, clock_terms(RATED_CLOCK if rated else None, game, options), rated)
 
     def _open(self, wanted: Wanted, seats: dict[StandingSeek, int], now: int, effects: Effects) -> Views:
-        """The room, with everybody in it; a game for which nobody is missing begins."""
+        """Opens the room with the players in it; a complete game begins."""
         for seek in seats:
             self._bring(seek.account, effects)
         plan = Plan(

@@ -1,7 +1,7 @@
-"""The ratings of all players: each rated game is a period of its own, and time alone makes less sure.
+"""The ratings of all players: each rated game is a rating period, and time makes a rating less certain.
 
-Law: the end of a game moves both ratings or neither, by what they were before it, and once. A rating that
-could not be saved is what it was.
+Law: the end of a game moves both ratings or neither, by what they were before it, and once. If a new rating
+cannot be saved, the old one stays.
 """
 
 from __future__ import annotations
@@ -21,21 +21,21 @@ from .glicko import Rating, aged, rated
 PERIOD_MS = 5 * 24 * 3_600_000
 """The time in which a strength changes by about its volatility: a deviation of 60 is 110 in 13 months."""
 LEAST_DEVIATION = 45.0
-"""However many games somebody plays in a day, the rating goes on moving."""
+"""The deviation never falls below this, so a rating keeps moving however many games are played."""
 
 PROVISIONAL = 110.0
 """A rating less sure than that is provisional."""
 LEAST_PLIES = 4
 """A game that ends sooner moves no rating: no game in the catalogue is decided by then."""
 LEAST_GAMES, LEAST_RIVALS = 10, 3
-"""What it takes to be among the leaders."""
+"""The requirements for a place among the leaders."""
 
 Waited = tuple[Rating, int]
 """A rating as the last game left it, and the milliseconds since then."""
 
 
 def now(rating: Rating, waited_ms: int) -> Rating:
-    """How sure it is by now."""
+    """The rating now: time has made it less certain."""
     return aged(rating, max(0, waited_ms) / PERIOD_MS)
 
 
@@ -51,7 +51,7 @@ def _moved(rating: Rating, rival: Rating, score: float) -> Rating:
 
 
 class RatingKey(NamedTuple):
-    """Somebody is rated for each game at each speed, and a bot for each level."""
+    """The key of a rating: a player, a game and a speed, and for a bot its level."""
 
     player: str
     game: str
@@ -62,7 +62,7 @@ class RatingKey(NamedTuple):
 class Career(NamedTuple):
     rating: Rating
     at: int
-    """When it last moved."""
+    """The time when it last moved."""
     games: int
     rivals: frozenset[str]
     """Some of those it was won from: as many as it takes to be among the leaders."""
@@ -72,16 +72,16 @@ class Career(NamedTuple):
 
 
 class Strike:
-    """What becomes of ratings when the rated games of one player count no more.
+    """Recomputes ratings without the rated games of one player.
 
-    It takes all rated games of each game and speed at which that player has one, in their order. A rating to
-    which no struck game has led stays as it is, to the last digit.
+    It takes all rated games of each game and speed at which that player has a rating, in their order. A
+    rating to which no struck game has led stays as it is, to the last digit.
     """
 
     def __init__(self, player: str) -> None:
         self.player = player
         self.struck: list[Placing] = []
-        """The seats of the games that count no more,"""
+        """The seats of the games that no longer count,"""
         self.rerated: list[Placing] = []
         """and those of others that lead to another rating now."""
         self.before: dict[RatingKey, Career] = {}
@@ -118,13 +118,13 @@ class RatingBook:
     def __init__(self, accounts: Accounts) -> None:
         self._accounts = accounts
         self._careers: dict[str, dict[RatingKey, Career]] = {}
-        """By player."""
+        """The careers by player."""
         self._leading: dict[tuple[str, str], dict[RatingKey, Career]] = {}
-        """By game and speed, those who have played enough,"""
+        """The careers with enough games, by game and speed,"""
         self._sorted: dict[tuple[str, str], list[tuple[RatingKey, Career]]] = {}
-        """and the same in order, where nothing has moved since somebody asked."""
+        """and the same in order, if nothing has moved since the last question."""
         self.taken_back = 0
-        """How often something was: what was read before that may never have been."""
+        """The number of undone changes: what was read before one may be wrong."""
         self.at = 0
         """The time by which it is told how sure ratings are."""
         self.when_moved: Callable[[str], None] = lambda player: None
@@ -153,7 +153,7 @@ class RatingBook:
         return {**told, "provisional": True} if career.now(self.at).deviation > PROVISIONAL else told
 
     def told_of(self, seats: Iterable[Message | None], game: str, speed: str) -> list[Message | None]:
-        """Of whoever sits at a table of this game and speed."""
+        """The ratings of the players at a table of this game and speed."""
         return [
             None if seat is None else self.told(RatingKey(seat["id"], game, speed, seat.get("level", "")))
             for seat in seats
@@ -168,7 +168,7 @@ class RatingBook:
         return self._sorted[board]
 
     def game_over(self, room: Room, effects: Effects) -> None:
-        """Whoever sat there comes out of the game; where it was rated, with a new rating."""
+        """Stores the results of a finished game; if it was rated, with new ratings."""
         seats = placings(room)
         if room.rated and room.ply >= LEAST_PLIES and seats[0].kind in ("win", "draw"):
             seats = self._move(seats[0], seats[1], effects)
@@ -176,7 +176,7 @@ class RatingBook:
         self._accounts.game_over(seats, room.log[-1].at, effects)
 
     def strike(self, strike: Strike, times: Iterable[Placing], effects: Effects) -> None:
-        """The games of a strike that fits, and these best times, count no more."""
+        """Removes the games of a strike, and these best times, from the ratings."""
         effects.keep(*map(Rerated, (*strike.struck, *strike.rerated, *map(_struck, times))))
         for key in strike.after:
             self._will_move(key, effects)
@@ -189,7 +189,7 @@ class RatingBook:
         effects.undo += (partial(self._take_back, key, self.of(key.player).get(key)),)
 
     def _take_back(self, key: RatingKey, before: Career | None, now: int) -> None:
-        """It has not been moved."""
+        """Restores a rating whose change could not be saved."""
         self.taken_back += 1
         self._set(key, before)
         self._tell([key])

@@ -1,7 +1,6 @@
-"""The public game most worth watching, told to whoever lets the server choose.
+"""The public game most worth watching, for clients that let the server choose.
 
-Law: it never tells of a private room, or of one that nobody may watch, and changes its mind no more often
-than every ten seconds.
+Law: it never shows a private room, or one without watchers, and changes no more often than every ten seconds.
 """
 
 from __future__ import annotations
@@ -22,7 +21,7 @@ from ..seats.views import Views
 
 CHOOSE_EVERY_MS = 10_000
 LIVELY_MS = 60_000
-"""A game in which nobody has moved for so long is watched only if there is no other."""
+"""A game without a move for this long is shown only if there is no other."""
 
 
 @dataclass(slots=True)
@@ -80,7 +79,7 @@ class Television:
                     effects.send(session.peer, message)
 
     def _best(self, game: str | None, shown: str | None, now: int) -> str | None:
-        """Of equals the one that is `shown`, else the one that moved last."""
+        """The best room; among equals the one that is `shown`, else the one that moved last."""
         followers = {
             each.account.id for channel in self._channels.values() for each in channel.sessions.values()
         }
