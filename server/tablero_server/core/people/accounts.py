@@ -1,4 +1,4 @@
-"""Who comes in: accounts by token, sessions by name, and what a newcomer may be called."""
+"""Accounts by token, sessions by name, and the names of newcomers."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _MOST_OUT_OF_DATE = 1_000
 
 
 class Use(NamedTuple):
-    """How long somebody has used this server; who is least is the first to go."""
+    """The use that a player has made of this server; the one with the least is the first to go."""
 
     ms: int
     """From the first visit to the last; 0 if it is not kept."""
@@ -52,9 +52,9 @@ class Accounts:
         self._names: dict[str, str] = {}
         """Skeleton of a name to the account that bears it."""
         self._displaced: list[Account] = []
-        """Those whose name somebody else has got, and that are not saved by the new one."""
+        """Accounts whose name another player got, and that the new one does not save."""
         self._absent: list[Use] = []
-        """A heap of those who may go where there is no more place; some of them out of date."""
+        """A heap of the accounts that may make room for others; some entries are out of date."""
         self.of_host: dict[str, Account] = {}
         """The host's own bots."""
 
@@ -90,7 +90,8 @@ class Accounts:
         return session, text
 
     def renamed(self, hello: Hello, now: int) -> Account | None:
-        """Whose name this hello changes. A number is kept while somebody else has the bare name."""
+        """The account that this hello renames, or None. A number stays while another player has the bare
+        name."""
         account = self.known(hello, now)
         if account is None or hello.name is None or hello.name == account.name:
             return None
@@ -98,26 +99,26 @@ class Accounts:
         return None if bearer != account.id and _is_numbered(account.name, hello.name) else account
 
     def rename(self, account: Account, name: str, now: int) -> None:
-        """To `name`, or with a number if somebody else has it."""
+        """Renames to `name`, with a number if another player has it."""
         self._free(account.name, account)
         account.name = self._free_name(name, account.id, now)
 
     def admit(self, saved: SavedPlayer, now: int) -> Account:
-        """Somebody from before a restart, who may come back with the token."""
+        """Adds a player from before a restart, who may come back with the token."""
         id, name, bot, created, seen = saved
         account = self._add(Account(id, name, bot, created, saved, kept=seen != created, gone_at=now))
         self.note_absence(account)
         return account
 
     def known(self, hello: Hello, now: int) -> Account | None:
-        """Who comes back; nobody, if it is a newcomer, or the token or code opens nothing."""
+        """The account that a token or code opens; None for a newcomer, or if it is not valid."""
         if hello.hand_over is None:
             return self.bearer(hello.token or "", now)
         found = self.hand_overs.find(hello.hand_over, now)
         return None if found is None else self.by_id.get(found.player)
 
     def bearer(self, text: str, now: int) -> Account | None:
-        """Whose token this is; nobody's, if it has served its time."""
+        """The account of this token; None if it has expired."""
         token = self.tokens.find(text)
         return None if token is None or self.tokens.is_old(token, now) else self.by_id.get(token.player)
 
@@ -140,7 +141,7 @@ class Accounts:
         return any(each is not None and self.by_id[each].shuns(player) for each in by)
 
     def called(self, text: str) -> Account | None:
-        """Who has this id, or a name that looks like it."""
+        """The account with this id, or with a name that looks like it."""
         return self.by_id.get(text) or self.by_id.get(self._names.get(skeleton(text), ""))
 
     def save(self, account: Account, now: int, effects: Effects) -> None:
@@ -174,7 +175,7 @@ class Accounts:
                 self.keep(self.by_id.get(placing.player), now, effects)
 
     def least_used(self) -> Account | None:
-        """Who makes room for a newcomer: who is not here and came for the shortest time."""
+        """The account that makes room for a newcomer: not connected, with the least use."""
         while self._absent:
             account = self.by_id.get(self._absent[0].id)
             if account is not None and self._absent[0] == _use(account) and self._may_go(account):
@@ -188,7 +189,7 @@ class Accounts:
             self.note_absence(account)
 
     def note_absence(self, account: Account) -> None:
-        """It may have gone, or be in no room any more."""
+        """Notes that a player may have gone, or left the last room."""
         if self._may_go(account):
             heappush(self._absent, _use(account))
         if len(self._absent) > _MOST_OUT_OF_DATE + 2 * len(self.by_id):
@@ -207,13 +208,13 @@ class Accounts:
         self.tokens.end(self.tokens.of(account.id), effects)
 
     def put_back(self, account: Account, now: int) -> None:
-        """Its end could not be made durable. Its name may be another's by now."""
+        """Restores an account whose end could not be saved. Another player may have its name by now."""
         self.by_id[account.id] = account
         account.name = self._free_name(account.name, account.id, now)
         self.note_absence(account)
 
     def know_commands(self, log: list[Entry]) -> None:
-        """Whoever repeats a command that `log` entries is known to have given it."""
+        """Notes the commands in `log`, so that repeated ones are recognised."""
         for entry in log:
             if entry.cause is not None and (account := self.by_id.get(entry.cause.player)):
                 account.logged[entry.cause.id] = entry
@@ -280,7 +281,7 @@ class Accounts:
         return account, token
 
     def _take_over(self, hello: Hello, now: int) -> tuple[Account, Token, str]:
-        """By a code, which opens nothing any more then."""
+        """Opens the account by a hand-over code, which then ends."""
         if hello.token is not None:
             raise Refusal("handOverWithToken")
         account = self.known(hello, now)
@@ -302,14 +303,15 @@ class Accounts:
         account.card = hello.bot if account.bot else None
 
     def _free(self, name: str, account: Account) -> None:
-        """Somebody else may bear it too, if a rename was lost in a crash."""
+        """Frees a name, unless another player has it too because a rename was lost in a crash."""
         if self._names.get(skeleton(name)) == account.id:
             del self._names[skeleton(name)]
 
     def _free_name(self, name: str, account: str, now: int) -> str:
-        """`name`, or with a number if somebody is called that or something that looks like it.
+        """`name`, with a number if another player has it or one that looks like it.
 
-        A name is kept for its player for so long; then whoever wants it has it, and its player a number.
+        A name is kept for its player for some time; then a newcomer may have it, and its player gets a
+        number.
         """
         bearer = self.by_id.get(self._names.get(skeleton(name), ""))
         if bearer is not None and bearer.id != account and self._is_long_gone(bearer, now):

@@ -1,6 +1,6 @@
-"""The devices of one player: one more comes in by a code, and any of them is signed out.
+"""The devices of one player: a code adds one, and any of them can be signed out.
 
-Law: a player sees and ends its own devices, and nobody else's.
+Law: a player sees and ends only their own devices.
 """
 
 from __future__ import annotations
@@ -80,7 +80,7 @@ class Devices:
         command.answer({"type": "tokens", "re": command.message.id, "tokens": lines})
 
     def end_token(self, command: Command[EndToken]) -> None:
-        """Nor does a code open anything that was got meanwhile: perhaps by whoever has the device."""
+        """Signs out a device. It also ends open codes: that device may have asked for them."""
         session = command.session
         message = command.message
         account = session.account

@@ -1,4 +1,4 @@
-"""How long something holds, as a host says it and as people are told."""
+"""Durations of bans and mutes, as a host types them and as players read them."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""How players come in, lose their connection, come back, and are forgotten in the end.
+"""Arrival of players, lost connections, return, and the deletion of unused accounts.
 
-Law: nothing but `hello` is heard of a peer that has not said it.
+Law: before `hello`, a peer can send nothing else.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from .session import Account, Session, Whence
 from .tokens import OpenHandOver
 
 _FORGET_AGAIN_MS = 60_000
-"""After so long a player is forgotten once more, if that could not be saved."""
+"""The delay until a failed deletion is tried again."""
 
 
 class Entrance:
@@ -188,7 +188,7 @@ class Entrance:
         self.part(peer, now, effects)
 
     def part(self, peer: PeerId, now: int, effects: Effects) -> None:
-        """A session has no connection any more. It may come back; nobody loses a seat yet."""
+        """Handles a lost connection. The session keeps its seats until it expires."""
         session = self.peers.pop(peer, None)
         if session is None:
             return
@@ -230,7 +230,7 @@ class Entrance:
             self._seating.forgotten(account, now, effects)
 
     def forget(self, session: Session) -> None:
-        """It does not come back. Its player may, in another one."""
+        """Ends a session. Its player may come back in another one."""
         if session.peer is not None:
             del self.peers[session.peer]
             session.drop()
@@ -256,7 +256,7 @@ class Entrance:
         self._alarms.set(("guest", account.id), now + _FORGET_AGAIN_MS)
 
     def make_room(self, now: int, effects: Effects) -> None:
-        """Where there was no place for a newcomer: closes tables whose players have gone and are not kept."""
+        """Makes room for a newcomer: closes tables whose players are gone and not kept."""
         if not self._place_wanted:
             return
         self._place_wanted = False

@@ -1,6 +1,6 @@
-"""Who may come in as somebody new.
+"""The rules for newcomers.
 
-Law: whoever is known comes in anyway, by a token or from one more device, and so do the host's own bots.
+Law: known players always connect, by a token or from one more device, and so do the host's own bots.
 """
 
 from __future__ import annotations

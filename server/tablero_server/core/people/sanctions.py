@@ -1,6 +1,6 @@
-"""Whom the host keeps out or has muted: players, addresses, and newcomers from the address of a player.
+"""Bans and mutes by the host: of players, addresses, and newcomers from the address of a player.
 
-Law: what is over holds for nobody, whether or not it was taken off the list yet.
+Law: an expired one has no effect, whether or not it was taken off the list yet.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ class Sanctions:
     def against(
         self, kind: Kind, account: Account | None, whence: Whence | None, now: int
     ) -> Sanction | None:
-        """Which of this kind holds for longest against somebody who comes from there; None: a newcomer."""
+        """The longest ban or mute of this kind that applies to a player from there; None: a newcomer."""
         address = None if whence is None else ip_address(whence.address)
         held = [
             each for each in self.all.values() if each.kind == kind and self._hits(each, account, address)
@@ -94,9 +94,9 @@ class Sanctions:
 
 @lru_cache(maxsize=4_096)
 def network_of(whence: Whence) -> str:
-    """What to keep out so that nobody comes back from there: of one's own network, that machine alone.
+    """The network to ban so that a player cannot come back: in one's own network, only that machine.
 
-    Elsewhere whoever has one IPv6 address has all of its /64.
+    Elsewhere the owner of one IPv6 address has all of its /64.
     """
     address = ip_address(whence.address)
     if address.version == 4 or whence.shared:
@@ -113,7 +113,7 @@ def network_in(text: str) -> Network | None:
 
 
 def told(network: str) -> str:
-    """As people write it: one address without its length."""
+    """The network as people write it: a single address without its length."""
     return network.removesuffix("/32").removesuffix("/128")
 
 

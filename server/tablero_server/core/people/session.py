@@ -60,7 +60,7 @@ class Account:
     bot: bool
     created: int
     saved: SavedPlayer | None = None
-    """What was last made durable of it."""
+    """The account as it was last made durable."""
     card: BotCard | None = None
     rated: bool = False
     """Whether it has a rating."""
@@ -71,18 +71,18 @@ class Account:
     failed_to_come: bool = False
     """Whether nothing came of the last invitation that it was sent."""
     muted: dict[str, Muting] = field(default_factory=dict)
-    """Whom it does not want to hear, by id, and whether not at all."""
+    """The muted players, by id, and whether entirely."""
     sessions: set[str] = field(default_factory=set)
     rooms: set[str] = field(default_factory=set)
-    """Where this player is a member."""
+    """The rooms in which this player is a member."""
     whence: Whence | None = None
-    """Where its newest connection came from, also when its session has expired. Never stored."""
+    """The place that the newest connection came from, also when its session has expired. Never stored."""
     gone_at: int = 0
-    """When its last connection ended, or this server began without one."""
+    """The time when the last connection ended, or when this server started without one."""
     logged: dict[str, Entry] = field(default_factory=dict)
-    """Its commands, by id, that the log of a room entries which is open, or closed a moment ago."""
+    """The commands, by id, that are in the log of an open or recently closed room."""
     packed_entries: int = 0
-    """How many entries it has made in rooms that are packed."""
+    """The number of its entries in packed rooms."""
 
     @property
     def stays(self) -> bool:
@@ -104,7 +104,7 @@ class Account:
             self.muted[player] = what
 
     def not_saved(self) -> None:
-        """What was last made durable is not known: it is saved again soon."""
+        """Notes that the last save is uncertain: it is saved again soon."""
         self.saved = None
 
     def to_save(self, now: int) -> SavedPlayer:
@@ -134,25 +134,25 @@ class Session:
     state: SessionState = SessionState.GREETING
     peer: PeerId | None = None
     here_since: int = 0
-    """When it was opened, or came back after it had lost its connection."""
+    """The time when it was opened, or reconnected."""
     whence: Whence | None = None
-    """Where its newest connection comes from; never kept."""
+    """The source of its newest connection; never stored."""
     token: Token | None = None
-    """What opened its last connection."""
+    """The token that opened its last connection."""
     takes_over: set[str] = field(default_factory=set)
-    """Rooms whose seats it takes from its player's other devices, when it comes in there."""
+    """Rooms in which it takes over the seats of its player's other devices when it joins."""
     rooms: set[str] = field(default_factory=set)
-    """Where this session has a viewer: some or all of its player's rooms."""
+    """The rooms in which this session has a viewer: some or all of its player's rooms."""
     round_trips: tuple[int, ...] = ()
     """The last ones that were measured, in milliseconds; each of at most what is given back of a turn."""
     left: dict[str, None] = field(default_factory=dict)
-    """The rooms that it left last: a late copy of how it came in does not bring it back."""
+    """The rooms that it left last: a late copy of its join does not bring it back."""
     answered: dict[str, EarlierAnswer] = field(default_factory=dict)
-    """What it asked lately that no log entries, by id, oldest first."""
+    """Recent commands that are in no log, with their answers, by id, oldest first."""
 
     @property
     def line_ms(self) -> int:
-        """How long messages take to it and back, as far as that counts."""
+        """The round-trip time to the session, as far as it counts."""
         return sum(self.round_trips) // len(self.round_trips) if self.round_trips else 0
 
     def measured(self, ms: int) -> None:

@@ -24,12 +24,12 @@ class Token:
     hash: bytes
     player: str
     device: str
-    """What its owner calls the device; empty where nobody has said."""
+    """The device's name, given by its owner; may be empty."""
     created: int
     used: int
-    """When somebody last came or went with it."""
+    """The time when it was last used."""
     saved: SavedToken | None = None
-    """What was last made durable of it."""
+    """The token as it was last made durable."""
 
     def not_saved(self) -> None:
         """The next time that it is used, it will be."""
@@ -37,7 +37,7 @@ class Token:
 
     @property
     def id(self) -> str:
-        """By which its owner ends it. It is told; nobody learns the hash by it."""
+        """The id by which its owner ends it. It is public; the hash cannot be derived from it."""
         return b32encode(sha256(self.hash).digest()[:5]).decode().lower()
 
 
@@ -46,13 +46,13 @@ class Tokens:
         self._limits = limits
         self._by_hash: dict[bytes, Token] = {}
         self._of: dict[str, tuple[Token, ...]] = {}
-        """By player, the oldest first."""
+        """The tokens by player, oldest first."""
 
     def __len__(self) -> int:
         return len(self._by_hash)
 
     def issue(self, text: str, player: str, device: str, now: int) -> Token:
-        """A new one. Its text is told once, and kept by nobody here."""
+        """A new token. Its text is sent once, and not kept."""
         token = Token(_hash(text), player, device, now, now)
         self.put_back(token)
         return token
@@ -62,23 +62,23 @@ class Tokens:
         self.put_back(Token(*saved, saved))
 
     def put_back(self, token: Token) -> None:
-        """Also one whose end could not be made durable."""
+        """Restores a token, also one whose end could not be saved."""
         self._by_hash[token.hash] = token
         self._of[token.player] = (*self._of.get(token.player, ()), token)
 
     def find(self, text: str) -> Token | None:
-        """Also one that has served its time."""
+        """The token with this text, also an expired one, or None."""
         return self._by_hash.get(_hash(text))
 
     def of(self, player: str) -> tuple[Token, ...]:
         return self._of.get(player, ())
 
     def is_old(self, token: Token, now: int) -> bool:
-        """Whether nobody has used it for too long."""
+        """Whether it has not been used for too long."""
         return now - token.used >= self._limits.token_ms
 
     def use(self, token: Token, now: int, effects: Effects, device: str | None = None) -> None:
-        """Somebody comes or goes with it."""
+        """Notes that the token is used."""
         if self._by_hash.get(token.hash) is not token:
             return  # it has been ended
         token.used = now
@@ -109,7 +109,7 @@ class Tokens:
         return ended
 
     def forget(self, token: Token) -> None:
-        """It could not be made durable, and nobody has learnt its text."""
+        """Removes a token that could not be saved and whose text was not sent."""
         self._end([token])
 
 
