@@ -2,9 +2,9 @@
 
 Law: clock time is conserved. A seat is charged from when it is durable, and so told, that the seat is to
 move, until the server reads its next turn: for that, whole and once, and for nothing else. A common clock, of
-a game in which nobody waits for others, runs for all until the game is over. Days pass without a server, too.
-Before its first move a seat has a time of its own, and is charged for that alone. What its line
-takes of a turn is given back, within bounds.
+a game in which no one waits for others, runs for all until the game is over. Days pass without a server, too.
+Before its first move a seat has a separate time, and is charged only for that. The time that its
+line takes of a turn is given back, within bounds.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from typing import TypeAlias
 from tablero_protocol.messages import Speed
 
 Terms: TypeAlias = dict[str, int]
-"""As a room has them: `base` and `increment`, or `perMove`, in seconds, or `days`, the same in days."""
+"""The terms of a room: `base` and `increment`, or `perMove`, in seconds, or `days`, the same in days."""
 
 LAG_MS = 300
 """At most so much is given back of one turn,"""
@@ -28,11 +28,11 @@ _MOVES_OF_A_GAME = 40
 _BLITZ_SECONDS, _RAPID_SECONDS = 8 * 60, 25 * 60
 DAY_MS = 24 * 3_600_000
 COME_BACK_MS = DAY_MS // 2
-"""What an outage of the server leaves of the days for a move, or all that was left if that was less."""
+"""The time that an outage leaves of the days for a move, or all that was left if that was less."""
 
 
 LineOf: TypeAlias = Callable[[int], int]
-"""How many milliseconds messages take to the player on a seat and back, as far as that was measured."""
+"""The measured round-trip time to the player of a seat, in milliseconds."""
 
 
 def no_line(_: int) -> int:
@@ -40,14 +40,14 @@ def no_line(_: int) -> int:
 
 
 def each_move(terms: Terms) -> int | None:
-    """What a seat has for each move; None where it has its time for the whole game."""
+    """The time for each move; None if a seat has one time for the whole game."""
     if "days" in terms:
         return terms["days"] * DAY_MS
     return terms["perMove"] * 1000 if "perMove" in terms else None
 
 
 def speed(terms: Terms | None) -> Speed:
-    """How fast a game is, by what a side has for forty moves."""
+    """The speed of a game, by a side's time for forty moves."""
     if terms is None:
         return "none"
     if "days" in terms:
@@ -57,45 +57,45 @@ def speed(terms: Terms | None) -> Speed:
 
 
 def seconds_of_a_game(terms: Terms) -> int:
-    """What a side has for forty moves, if it is not days."""
+    """A side's time for forty moves, if it is not days."""
     return terms.get("base", 0) + _MOVES_OF_A_GAME * (terms.get("perMove", 0) + terms.get("increment", 0))
 
 
 def first_time(terms: Terms) -> int:
-    """What a seat has when the game begins."""
+    """A seat's time when the game begins."""
     return each_move(terms) or terms["base"] * 1000
 
 
 def after_outage(left: int, ms: int) -> int:
-    """What is left of days for a move after so long without a server."""
+    """The rest of the days for a move after an outage of this length."""
     return max(min(left, COME_BACK_MS), left - max(0, ms))
 
 
 @dataclass(frozen=True, slots=True)
 class Clock:
-    """What each seat has left at `since`, which may be to come; time runs for those in `running`."""
+    """The time of each seat at `since`, which may be in the future; time runs for those in `running`."""
 
     remaining: tuple[int, ...]
     increment: int
-    """What a seat gains by its turn."""
+    """The time that a seat gains by its turn."""
     since: int
     running: frozenset[int] = frozenset()
     waiting: Mapping[int, int] = field(default_factory=dict)
     """Seats that are to move, each with the entry that has to be durable before their time runs."""
     first: Mapping[int, int] = field(default_factory=dict)
-    """What seats that have not moved yet have left for their first move, at `since`."""
+    """The time left at `since` for the first move of each seat that has not moved yet."""
     first_ms: int = 0
-    """What a first move has in all."""
+    """The whole time for a first move."""
     given: tuple[int, ...] = ()
-    """What each seat was given back so far for its line,"""
+    """The time given back so far to each seat for its line,"""
     lag: int = 0
     """and what of that by the turn that led here."""
     most_given: int = LAG_OF_A_GAME_MS
-    """How much a seat is given back at most in this game."""
+    """The most that a seat is given back in this game."""
     stopped: bool = False
     """Whether the game is paused, and no time runs."""
     each: int | None = None
-    """What a seat has for each move, where it is so much for every move."""
+    """The time for each move, if it is the same for every move."""
     common: bool = False
     """Whether it is one clock for all, which no turn stops."""
 
@@ -126,7 +126,7 @@ class Clock:
         return self.running.union(self.waiting)
 
     def left(self, now: int) -> tuple[int, ...]:
-        """What each seat has left, never below 0."""
+        """The time left of each seat, never below 0."""
         spent = max(0, now - self.since)
         return tuple(
             max(0, have - spent) if seat in self.running and seat not in self.first else have
@@ -141,18 +141,18 @@ class Clock:
         }
 
     def first_move(self) -> int | None:
-        """What is left at `since` of the time for a first move, if one is waited for."""
+        """The time left at `since` for a first move, or None."""
         return min((self.first[seat] for seat in self.going if seat in self.first), default=None)
 
     def through_outage(self, had: tuple[int, ...], ms: int) -> tuple[int, ...]:
-        """What is left of `had` after a time without a server: only days pass meanwhile."""
+        """The rest of `had` after an outage: only days pass in it."""
         if self.each is None or self.each < DAY_MS:
             return had
         charged = self.going.difference(self.first)
         return tuple(after_outage(left, ms) if seat in charged else left for seat, left in enumerate(had))
 
     def flag_at(self, line_of: LineOf = no_line) -> int | None:
-        """When the first running clock falls."""
+        """The time at which the first running clock falls, or None."""
         return min((self._end(seat, line_of) for seat in self.running), default=None)
 
     def fallen(self, now: int, line_of: LineOf = no_line) -> int | None:
@@ -162,14 +162,14 @@ class Clock:
         return min(over, default=None)
 
     def _end(self, seat: int, line_of: LineOf = no_line) -> int:
-        """When the time of `seat` is over."""
+        """The time at which `seat` runs out of time."""
         if seat in self.first:
             return self.since + self.first[seat]
         end = self.since + self.remaining[seat]
         return end + self.lag_of(seat, end + LAG_MS, line_of(seat))
 
     def lag_of(self, seat: int, now: int, measured: int) -> int:
-        """What `seat`, whose line was `measured`, is given back of a turn at `now`."""
+        """The time that `seat`, with a `measured` line, is given back of a turn at `now`."""
         if seat not in self.running or seat in self.first or self.common or self.each is not None:
             return 0
         if not measured:
@@ -178,7 +178,7 @@ class Clock:
         return max(0, min(measured, LAG_MS, self.most_given - self.given[seat], spent))
 
     def credited(self, seat: int, now: int, lag: int = 0) -> tuple[int, ...]:
-        """What each seat has left once `seat` has moved at `now`, given back `lag`."""
+        """The time left of each seat after `seat` has moved at `now`, given back `lag`."""
         left = list(self.left(now))
         if seat in self.first:
             return tuple(left)
@@ -214,7 +214,7 @@ class Clock:
         return replace(clock, given=given, lag=lag)
 
     def first_moves_anew(self) -> Clock:
-        """Whoever was interrupted in a first move has all of its time again."""
+        """The clock with a full time for each interrupted first move."""
         return replace(self, first=dict.fromkeys(self.first, self.first_ms))
 
     def paused(self, remaining: tuple[int, ...], now: int) -> Clock:
@@ -223,12 +223,12 @@ class Clock:
         return replace(stopped, running=frozenset(), waiting={}, since=max(now, self.since))
 
     def going_on(self, to_move: frozenset[int], seq: int, now: int) -> Clock:
-        """After a pause, it waits for all who are to move."""
+        """The clock after a pause: it waits for all seats to move."""
         waiting = dict.fromkeys(to_move, seq)
         return replace(self, stopped=False, waiting=waiting, since=max(now, self.since))
 
     def durable(self, seq: int, now: int) -> Clock:
-        """It runs for those who know by entry `seq` that they are to move."""
+        """The clock once entry `seq` is durable: it runs for those whom that entry told to move."""
         told = {seat for seat, begun in self.waiting.items() if begun <= seq}
         if not told:
             return self
@@ -238,7 +238,7 @@ class Clock:
         return replace(self, remaining=left, running=running, waiting=waiting, first=first, since=since)
 
     def resumed(self, after: tuple[int, ...], author: int | None, now: int, lag: int = 0) -> Clock:
-        """It runs from now on for all who were to move, as if nothing had come to leave `after` to them."""
+        """The clock that runs again for all seats to move, as if the entry that left `after` had not come."""
         gained = 0 if author in self.first or self.each is not None else self.increment + lag
         left = [have - gained * (seat == author) for seat, have in enumerate(after)]
         since = max(now, self.since)

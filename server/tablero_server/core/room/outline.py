@@ -1,4 +1,4 @@
-"""What is told of a room to those who do not see it: in the lobby, in a list of one's own, or by its code."""
+"""A room as shown to players outside it: in the lobby, in their list of rooms, or by its code."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _ORDER = {PLAYING: -1} | {state: number for number, state in enumerate(RoomState
 
 
 def own_rooms(rooms: Iterable[tuple[Outline, Clock | None]], player: str, now: int) -> list[Message]:
-    """Theirs to move first, of these whoever has the least time left; then other games, then tables."""
+    """The player's rooms: first those with their move, least time first; then other games, then tables."""
     lines = [(_urgency(*room, player, now), _line(*room, player, now)) for room in rooms]
     return [line for _, line in sorted(lines, key=lambda each: each[0])]
 
@@ -53,7 +53,7 @@ class Outline(NamedTuple):
     seated: list[Message | None]
     private: bool
     watchers: int | None
-    """None: nobody may watch."""
+    """The number of watchers; None: watching is not allowed."""
     clock: Terms | None
     to_move: list[int]
     rated: bool
@@ -74,7 +74,7 @@ class Outline(NamedTuple):
         )
 
     def told(self) -> Message:
-        """All of it that whoever may know of the room is told."""
+        """The outline with all that a player who may know of the room sees."""
         line: Message = {
             "room": self.room,
             "game": self.game,

@@ -1,4 +1,4 @@
-"""How each seat came out of a game that has ended, by the log of its room."""
+"""Results of each seat in a finished game, from the log of its room."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ LEAST_MS_A_MOVE = 100
 
 
 def placings(room: Room) -> tuple[Placing, ...]:
-    """Of everybody who sat; the game has ended with the newest entry."""
+    """The results of all seated players; the newest entry has ended the game."""
     assert room.play is not None
     outcome = room.play.position.outcome
     assert outcome is not None
@@ -61,7 +61,7 @@ def _rival(seats: list[str | None], seat: int) -> str | None:
 
 
 def _time(room: Room, *, by_bot: bool) -> int | None:
-    """In milliseconds of server time; None where a pause gave time to think, or it is not credible.
+    """The milliseconds of server time; None if a pause gave time to think, or it is not credible.
 
     It begins with the first move, or with the game if that shows an open zone to think about.
     """

@@ -42,14 +42,14 @@ def replay(room: Room, seq: int) -> Iterator[tuple[Entry, Room]]:
 
 
 def ply_after(room: Room, seq: int) -> int:
-    """How many plies its game had after entry `seq`."""
+    """The number of plies after entry `seq`."""
     near = bisect_right(room.marks, seq + 1, key=itemgetter(0))
     count, ply = (room.marks[near - 1][0], room.marks[near - 1][1].ply) if near else (0, 0)
     return ply + sum(entry.kind in PLIES for entry in room.log[count : seq + 1])
 
 
 def before(room: Room, seq: int) -> Room:
-    """What `room` was before entry `seq`, to go on from there: its log and its marks end there."""
+    """The room before entry `seq`, ready to continue: its log and its marks end there."""
     _, past = next(replay(room, seq - 1))
     past.log = room.log[:seq]
     past.marks = [(count, mark) for count, mark in room.marks if count <= seq]

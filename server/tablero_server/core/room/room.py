@@ -1,8 +1,8 @@
-"""A room: the fold of its log, and what may be done there.
+"""A room: the fold of its log, and the commands that are allowed in it.
 
-Law: `apply` alone changes a room, and does not ask whether an entry is allowed. A command checks first and
-refuses there, so that a refused command has changed nothing. Then it writes its entries, and tells its
-listener of each as soon as it is applied: the listener finds the room as it is right after that entry.
+Law: only `apply` changes a room, and it does not ask whether an entry is allowed. A command checks first and
+refuses there, so a refused command has changed nothing. Then it writes its entries, and tells its listener of
+each as soon as it is applied: the listener sees the room right after that entry.
 """
 
 from __future__ import annotations
@@ -26,9 +26,9 @@ from .state import FINISHED, PLAYING, PREPARING, TRANSITIONS, WAITING, RoomEvent
 
 _new = tuple.__new__  # a named tuple's own constructor takes twice as long
 PLIES: frozenset[Kind] = frozenset({"turn", "tookBack"})
-"""What counts as a ply."""
+"""The entries that count as a ply."""
 MARK_EVERY = 32
-"""After so many entries, and once what is hidden was laid out, a room keeps a copy to find its past by."""
+"""A room keeps a copy every so many entries, and once what is hidden was laid out, to find its past by."""
 
 
 def _after(play: Play, entry: Entry) -> Play:
@@ -48,7 +48,7 @@ def _after(play: Play, entry: Entry) -> Play:
 
 
 MOST_TAKEBACKS = 10
-"""Of one player in one game."""
+"""The limit for one player in one game."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +97,7 @@ def agreed_to_rematch(room: Room) -> bool:
 
 
 def all_agree(room: Room, pending: PendingOffer) -> bool:
-    """Whether whoever it concerns has said yes: to all but a rematch those who still play."""
+    """Whether all have agreed: for a rematch all players, otherwise those still in the game."""
     agreed = {room.seats[seat] for seat in pending.yes}
     asked = (seat for seat in range(len(room.seats)) if pending.what == "rematch" or room.plays_on(seat))
     return all(room.seats[seat] in agreed for seat in asked)
@@ -106,7 +106,7 @@ def all_agree(room: Room, pending: PendingOffer) -> bool:
 PAUSE_MS = 15 * 60_000
 """The longest pause: then the game goes on by itself."""
 ADDED_MS = 15_000
-"""What `addTime` gives each rival,"""
+"""The time that `addTime` gives each rival,"""
 MOST_TIMES_ADDED = 20
 """and how often in one game."""
 
@@ -151,16 +151,16 @@ class Room:
         self.id = id
         self.log: list[Entry] = []
         self.marks: list[tuple[int, Room]] = []
-        """How many entries it had, and the room that it was then; see replay."""
+        """Earlier states of the room, with their number of entries; see replay."""
         self.state = WAITING
         self.members: dict[str, Message] = {}
         """Player id to the player as shown."""
         self.seats: list[str | None] = []
-        """Who sits there; also after leaving, once the game has begun."""
+        """The players by seat; also after leaving, once the game has begun."""
         self.seated: list[Message | None] = []
         """The same as shown: one bot may play two seats at two levels."""
         self.entries_of: Counter[str] = Counter()
-        """How many each player has caused, besides turns."""
+        """The number of entries that each player has caused, besides turns."""
         self.play: Play | None = None
         """The game, once it has begun."""
         self.turn_seq = 0
@@ -168,16 +168,16 @@ class Room:
         self.start_seq = 0
         """The entry that began the game."""
         self.prepared: Json = None
-        """What a search has found for this game; older logs have it from the beginning."""
+        """The result of the search for this game; older logs have it from the beginning."""
         self.unprepared = False
         """Whether the game that all are here for could not be prepared."""
         self.clock: Clock | None = None
         self.paused_until: int | None = None
-        """When the game goes on by itself, while it is paused."""
+        """The time at which a paused game continues by itself."""
         self.times_added = 0
-        """How often somebody has given rivals time."""
+        """The number of times that time was added."""
         self.takebacks: Counter[str | None] = Counter()
-        """How often each player has taken back."""
+        """The number of takebacks of each player."""
         self.offers: dict[str, PendingOffer] = {}
         self.next: str | None = None
         self.lets_watch = True
@@ -186,7 +186,7 @@ class Room:
         """Whether the two players came from one address when the game began. Then it is not rated."""
         self.clock_terms: Terms | None = None
         self.owner: str | None = None
-        """Who may settle what the table is like: whoever opened it, then whoever has been here longest."""
+        """The player who may change the table: its opener, then the member who has been here longest."""
 
     # What it knows
 
@@ -220,7 +220,7 @@ class Room:
 
     @property
     def is_correspondence(self) -> bool:
-        """Whether its players come and go for days, so that the clock alone says who is away for too long."""
+        """Whether its players come and go for days, so that only the clock limits an absence."""
         return self.clock_terms is not None and "days" in self.clock_terms
 
     @property
@@ -234,11 +234,11 @@ class Room:
         )
 
     def playing(self) -> set[str]:
-        """The players for whom the game is on."""
+        """The players still in the game."""
         return {player for player in self.seats if player is not None and self.plays(player)}
 
     def rivals(self, player: str) -> list[int]:
-        """The seats of others for whom the game is on."""
+        """The seats of other players still in the game."""
         return [seat for seat, holder in enumerate(self.seats) if holder != player and self.plays_on(seat)]
 
     def free_seat(self, kept: set[int]) -> int | None:
@@ -352,7 +352,8 @@ class Room:
             self.marks.append((seq + 1, self.copy()))
 
     def copy(self) -> Self:
-        """What it is now, whatever comes, but for its log. Shared is all that is never changed in place."""
+        """A copy that later entries don't change, without its log. Parts that never change in place are
+        shared."""
         twin = copy(self)
         twin.log, twin.marks = [], []
         for name in ("members", "seats", "seated", "offers", "entries_of", "takebacks"):
@@ -367,7 +368,7 @@ class Room:
         self.private: bool = body["private"]
         self.lets_watch = body.get("watchers", True)
         self.clock_terms = body["clock"]
-        # Older logs have rated games without a clock. They need never end, so they count for nobody.
+        # Older logs have rated games without a clock. They may never end, so they do not count.
         self.rated: bool = body.get("rated", False) and self.clock_terms is not None
         self.first_move_ms: int = body.get("firstMove", 0)
         self.epoch = body["epoch"]
@@ -393,7 +394,7 @@ class Room:
         self._turned(entry)
 
     def _turned(self, entry: Entry) -> None:
-        """What follows from any change of the position."""
+        """Updates all that depends on the position."""
         assert self.play is not None
         position = self.play.position
         self.turn_seq = entry.seq
@@ -412,7 +413,7 @@ class Room:
             self.paused_until = None
 
     def _clock_changed(self, entry: Entry) -> None:
-        """The position is as it was; what was offered before everybody was shown it anew is off the table."""
+        """Updates the clock; the position stays, and open offers end."""
         assert self.clock is not None
         assert self.play is not None
         self.turn_seq = entry.seq
@@ -442,12 +443,12 @@ class Room:
                 self.seats[seat] = self.seated[seat] = None
 
     def _heir(self, player: str) -> str | None:
-        """Who owns the table once `player` has left: of those who sit, else of all, who came first."""
+        """The owner once `player` has left: the first to come of those seated, else of all."""
         others = [member for member in self.members if member != player]
         return next((member for member in others if member in self.seats), next(iter(others), None))
 
     def _set_back(self) -> None:
-        """What was being made, or could not be, is wanted no more."""
+        """Cancels a preparation, running or failed."""
         self.unprepared = False
         if self.state is PREPARING:
             self.state = advance(TRANSITIONS, self.state, RoomEvent.SET_BACK)
@@ -472,7 +473,7 @@ class Room:
         return room
 
     def join(self, cause: Cause | None, shown: Message, seat: int | None, now: int, tell: Tell) -> None:
-        """`shown` comes in, and with `seat` sits down."""
+        """Adds `shown` to the room, and with `seat` seats them."""
         if seat is not None:
             self.check_seat_exists(seat)
             if self.seats[seat] is not None or self.state is not WAITING:
@@ -531,7 +532,7 @@ class Room:
         self._write(tell, "swapped", now, cause, seats=seats)
 
     def begin(self, cause: Cause, now: int, tell: Tell) -> None:
-        """The owner waits for nobody more: the empty seats go, and the players keep their order."""
+        """Starts without the empty seats; the players keep their order."""
         taken = [seat for seat, player in enumerate(self.seats) if player is not None]
         if len(taken) == len(self.seats):
             raise Refusal("noFieldFound" if self.unprepared else "beginsByItself")
@@ -540,9 +541,9 @@ class Room:
         self._write(tell, "began", now, cause, seats=taken)
 
     def leave(self, cause: Cause | None, player: str, reason: str, now: int, tell: Tell) -> None:
-        """`player` goes out, and gives up the game for its seats if it is running.
+        """Takes `player` out of the room; their seats in a running game resign.
 
-        A turn game in which not every side has moved counts for nobody.
+        A turn game in which not every side has moved does not count.
         """
         if self.plays(player) and self.takes_turns and not self._all_have_moved():
             self.abort("left", now, tell)
@@ -621,7 +622,7 @@ class Room:
             self.withdraw(other, "claimed", now, tell)
 
     def abort(self, reason: str, now: int, tell: Tell) -> None:
-        """The game ends and counts for nobody."""
+        """Ends the game, which then does not count."""
         self._write(tell, "aborted", now, reason=reason)
 
     def flag(self, now: int, tell: Tell, line_of: LineOf = no_line) -> None:
@@ -633,22 +634,22 @@ class Room:
                 self.withdraw(seat, "time", now, tell)
 
     def revive(self, grace: int, now: int, tell: Tell) -> None:
-        """After a restart: nobody is charged for the time without a server, nor for a moment to come back."""
+        """Continues after a restart: downtime and a moment to come back count against no clock."""
         if self.clock is not None and self.state is PLAYING:
             self._write(tell, "revived", now, clocks=self._left_by_outage(self.clock, now), grace=grace)
 
     def clock_since(self, began: int, grace: int) -> Clock | None:
-        """The clock of a game that nobody has looked at since the server began."""
+        """The clock of a game that was not opened since the server began."""
         clock = self.clock
         return clock and clock.resumed(self._left_by_outage(clock, began), None, began + grace)
 
     def _left_by_outage(self, clock: Clock, now: int) -> tuple[int, ...]:
-        """What each seat has if there was no server since the newest entry."""
+        """The time of each seat if the server was down since the newest entry."""
         last = self.log[-1]
         return clock.through_outage(last.clocks or clock.remaining, now - last.at)
 
     def give_time_back(self, lost: Entry, now: int) -> None:
-        """After a roll-back: whoever asked for what was lost has the time of then."""
+        """Resets the clock to the time of a lost command, for its author."""
         if self.clock is None or self.state is not PLAYING or lost.clocks is None:
             return
         author = lost.seat if lost.kind == "turn" else None
@@ -676,7 +677,7 @@ class Room:
         self._write(tell, "said", now, cause, **body)
 
     def offer(self, cause: Cause, seat: int, what: str, offer: str, now: int, tell: Tell) -> None:
-        """The same offer from the other side is a yes; but each takes back a move of its own."""
+        """Makes an offer. The same offer from the other side is a yes, except for takebacks."""
         self._check_sits(cause.player, seat)
         check_may_offer(self, seat, what)
         for pending in self.offers.values():
@@ -729,7 +730,7 @@ class Room:
         return self.play
 
     def _settle(self, offer: str, now: int, tell: Tell) -> None:
-        """What everybody agrees to is done; a rematch by those who can open a room."""
+        """Carries out what all agreed to, except a rematch, which needs a new room."""
         pending = self.offers.get(offer)
         if pending is None or not all_agree(self, pending):
             return

@@ -1,4 +1,4 @@
-"""What a room is going to be made of, before there is one."""
+"""The plan of a room before it exists."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ class Plan:
     seats: int
     private: bool
     watchers: bool
-    """Whether others than its players may come in."""
+    """Whether strangers may join."""
     clock: Terms | None
     seed: int
     rated: bool = False
 
     def to_json(self) -> Message:
-        """As entry 0 of the room has it."""
+        """The plan as in entry 0 of the room."""
         return {
             "game": self.game.name,
             "version": self.game.version,
@@ -53,7 +53,7 @@ def game_called(name: str) -> Game:
 
 
 def clock_terms(clock: Clock | None, game: Game, options: Options) -> Terms | None:
-    """What the log says of a clock that somebody wants for a game. A Refusal if there is no such clock."""
+    """The log's terms for a clock of this game. Raises Refusal if the clock is not possible."""
     if clock is None:
         return None
     kinds = {"base": clock.base, "perMove": clock.per_move, "days": clock.days}
@@ -78,7 +78,7 @@ def check_ratable(game: Game, options: Options, seats: int, clock: Terms | None,
 
 
 def read_options(game: Game, given: Mapping[str, Json], seats: int | None) -> tuple[Options, int]:
-    """What is meant, and for how many seats."""
+    """The options as values, and the number of seats."""
     try:
         options = game.read_options(dict(given))
         return options, game.count_seats(seats, options)

@@ -1,4 +1,4 @@
-"""What a room is doing, and all that may follow from it."""
+"""The states of a room, and the ones that may follow each."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ TRANSITIONS: dict[RoomState, dict[RoomEvent, RoomState]] = {
 
 
 def not_playing(state: RoomState, unprepared: bool) -> Refusal:
-    """Why no turn can be played, of a room that is not playing."""
+    """The refusal of a turn in a room that is not playing."""
     if unprepared:
         return Refusal("noFieldFound")
     if state is PREPARING:
