@@ -1,4 +1,4 @@
-"""What must happen later, if nothing happens first: one due time a key, asked for by the tick."""
+"""Alarms: things that must happen later unless something happens first, one due time a key."""
 
 from __future__ import annotations
 
@@ -30,9 +30,9 @@ class Alarms:
         self._due.pop(key, None)
 
     def ring(self, now: int) -> Iterator[Key]:
-        """Every key due by `now`, once; one that was moved or cancelled meanwhile stays silent.
+        """Pops all keys due at `now`.
 
-        What is set meanwhile rings the next time, however early it is due: nobody rings for ever.
+        A key that is set during this rings the next time, however early it is due; so this always ends.
         """
         due = []
         while self._heap and self._heap[0][0] <= now:

@@ -1,6 +1,6 @@
-"""What the host of a server may do there, and nobody else.
+"""The rights of a server's host, which no one else has.
 
-Law: whoever is concerned is told, in the effects that do it; a command that is refused changes nothing.
+Law: the players concerned are told, in the same effects; a command that is refused changes nothing.
 """
 
 from __future__ import annotations
@@ -87,13 +87,13 @@ def _sanction(sanction: Sanction) -> Message:
 MOST_WORDS = 300
 """Characters of what the host says to others."""
 KICKED_FOR_MS = 60_000
-"""Who could come back at once would not have gone."""
+"""A kicked player can't come back at once."""
 NO_REASON = "no reason given"
 _MOST_SANCTIONS = 1_000
 _MOST_LETTERS = 80
-"""Of what was typed, in an answer."""
+"""The limit of typed text that an answer repeats."""
 _NARROWEST = {4: 8, 6: 16}
-"""No network of fewer bits is kept out."""
+"""The shortest prefix of a network that can be banned."""
 
 
 class Authority:
@@ -114,10 +114,10 @@ class Authority:
         self._sanctions = sanctions
         self._then_stop = False
 
-    # Whom the host means
+    # Names that the host types
 
     def player(self, called: str) -> Account:
-        """By name or by id."""
+        """The account with this name or id. Raises Refusal."""
         account = self._accounts.called(called)
         if account is None:
             here = {session.account.name for session in self._entrance.peers.values()}
@@ -131,7 +131,7 @@ class Authority:
         return self._entrance.peers.values()
 
     def room(self, called: str) -> Views:
-        """By id, its beginning if no other begins so, or code."""
+        """The room with this id, unique beginning of an id, or code. Raises Refusal."""
         ids = [*self._rooms.open, *self._rooms.packed]
         text = called.strip().lower()
         begin_so = [id for id in ids if text and id.startswith(text)]
@@ -167,7 +167,7 @@ class Authority:
         return self._tell(self._entrance.peers, notice("hostSays", text=words(text)))
 
     def end_tokens(self, account: Account, now: int) -> Effects:
-        """What a player came in with opens nothing more, and what it opened is closed for good."""
+        """Ends all tokens of a player and closes the connections that they opened."""
         effects = Effects()
         tokens = self._accounts.tokens
         tokens.end(tokens.of(account.id), effects)
@@ -176,7 +176,7 @@ class Authority:
         return effects
 
     def kick(self, account: Account, why: str, now: int, *, from_everywhere: bool) -> Effects:
-        """A player is sent away and comes in no more for a minute, nor does anybody anew from there."""
+        """Disconnects a player and bans them for a minute, with new players from the same address."""
         why, until = _why(why), now + KICKED_FOR_MS
         told = notice("kicked", why=why, time=in_words(KICKED_FOR_MS))
         effects = Effects()
@@ -187,7 +187,7 @@ class Authority:
     def keep_out(
         self, account: Account, until: int | None, why: str, now: int, *, from_everywhere: bool
     ) -> Effects:
-        """A player is sent away and comes in no more, nor does anybody anew from the same address.
+        """Disconnects and bans a player, and new players from the same address.
 
         An address that others may share stays open to newcomers, unless `from_everywhere`.
         """
@@ -198,7 +198,7 @@ class Authority:
         return effects
 
     def keep_out_network(self, network: Network, until: int | None, why: str, now: int) -> Effects:
-        """Whoever comes from there is sent away and comes in no more, but for the host's own bots."""
+        """Bans everyone from this network, except the host's own bots."""
         if network.prefixlen < _NARROWEST[network.version]:
             raise Refusal("networkTooWide", network=str(network))
         self._check_place_for(1)
@@ -217,7 +217,7 @@ class Authority:
     def mute(
         self, account: Account, until: int | None, why: str, now: int, *, from_everywhere: bool
     ) -> Effects:
-        """What a player says is refused, and what newcomers from the same address say."""
+        """Mutes a player, and new players from the same address."""
         why = _why(why)
         told = notice("muted", why=why)
         if until is not None:
@@ -227,14 +227,14 @@ class Authority:
         return effects
 
     def close(self, views: Views, why: str, now: int) -> Effects:
-        """Whoever is at a table hears why, and has to leave it; its game counts for nobody."""
+        """Closes a table: its members are told why and leave; its game does not count."""
         peers = [viewer.session.peer for viewer in views.viewers.values() if viewer.session.peer is not None]
         effects = self._tell(peers, notice("roomClosed", room=views.room.id, why=_why(why)))
         self._seating.close(views, now, effects)
         return effects
 
     def drain(self, *, then_stop: bool) -> Effects:
-        """No game begins any more; those that are on go on. With `then_stop` the server ends after them."""
+        """Blocks new games; running ones continue. With `then_stop` the server ends after them."""
         self._rooms.bounds.draining, self._then_stop = True, then_stop
         return self._tell(self._entrance.peers, notice("willStop"))
 
@@ -246,7 +246,8 @@ class Authority:
         return self._tell(self._entrance.peers, notice("opened"))
 
     def running(self) -> int:
-        """How many games are on or being prepared, but for those by correspondence: they outlast a stop."""
+        """The number of games running or in preparation, without those by correspondence: they outlast a
+        stop."""
         rooms = (views.room for views in self._rooms.open.values())
         return sum(room.state in (PLAYING, PREPARING) and not room.is_correspondence for room in rooms)
 
@@ -260,9 +261,9 @@ class Authority:
         return self._then_stop and not self.running()
 
     def lift(self, kind: Kind, called: str) -> Effects:
-        """Nothing of this kind holds any more about a player or an address. Who is here hears of it.
+        """Lifts all bans or mutes of this kind on a player or an address; a connected player is told.
 
-        Of an address, a player who was kept out together with it is still kept out.
+        Lifting one from an address does not lift it from a player who was banned together with it.
         """
         lifted = self._sanctions.called(kind, called)
         if not lifted:
@@ -282,7 +283,7 @@ class Authority:
         effects.keep(sanction, undo=lambda now: self._sanctions.remove(sanction))
 
     def end(self, sanction: Sanction, effects: Effects) -> None:
-        """It holds no longer."""
+        """Ends a ban or mute."""
         self._sanctions.remove(sanction)
         effects.keep(Lifted(sanction), undo=lambda now: self._sanctions.add(sanction))
         still = (each for each in self._sanctions.all.values() if each.kind == sanction.kind)
@@ -351,7 +352,7 @@ def _comes_from(session: Session, network: Network) -> bool:
 
 
 def words(text: str) -> str:
-    """What the host says to others, in one line. Raises Refusal."""
+    """The host's text in one line. Raises Refusal."""
     told = clean(text)
     if not told:
         raise Refusal("nothingSaid")

@@ -1,4 +1,4 @@
-"""What the core wants done, in order, by those who do I/O: keep these entries, then send these messages.
+"""Effects that the core asks the I/O for, in order: store these entries, then send these messages.
 
 Law: no message leaves before every entry gathered up to then is durable.
 """
@@ -42,19 +42,19 @@ class Asked(NamedTuple):
 class Effects:
     # What is rare is of the class until there is something: most effects are made with two lists alone.
     kept: tuple[Kept, ...] = ()
-    """What is durable beside the logs, in order."""
+    """Rows to store beside the logs, in order."""
     undo: tuple[Undo, ...] = ()
-    """How to take back what it has changed in memory, but for logs, the last step first."""
+    """Steps that undo its changes in memory, except for logs, last step first."""
     moved: tuple[tuple[str, ...], ...] = ()
-    """What it changes beside rooms that later effects build on: keys of ratings, and who hears whom."""
+    """Changes outside rooms that later effects depend on: keys of ratings, and mutes."""
     closes: tuple[tuple[PeerId, Close], ...] = ()
     searches: tuple[Search, ...] = ()
     asked: tuple[Asked, ...] = ()
-    """What is to be looked up and answered."""
+    """Questions to look up and answer."""
     repeats: bool = False
     """Found by the journal: its command was carried out before, too long ago for the core to know."""
     too_fast = False
-    """Whether somebody was told to slow down."""
+    """Whether a player was told to slow down."""
     lost = False
     """Whether it could not be made durable, and so has not happened."""
     refused_about: str | None = None
@@ -125,13 +125,13 @@ def hide(message: Message, rooms: set[str], rated: set[str]) -> Message:
             lines = [line for line in lines if rated.isdisjoint(_rated_in(line))]
             seeks = [line for line in message.get("seeks", ()) if rated.isdisjoint(_rated_in(line))]
             return {**message, "rooms": lines, "seeks": seeks}
-        case "welcome" | "ownRooms":  # they are still one's own, but nobody knows whose turn it is
+        case "welcome" | "ownRooms":  # the rooms are still one's own, but the seat to move may be wrong
             return {**message, "rooms": [_unsure(line, rooms) for line in message["rooms"]]}
     return message
 
 
 def _rated_in(line: Message) -> set[str]:
-    """Whose ratings are told in a line of the lobby."""
+    """The players whose ratings are in a line of the lobby."""
     if "rating" in line:
         return {line["player"]["id"]}
     return {seat["id"] for seat in line["seats"] if seat is not None} if "ratings" in line else set()

@@ -50,9 +50,9 @@ class Cause(NamedTuple):
 
 @lru_cache(maxsize=16_384)
 def turn_body(move: str, lag: int = 0, to_move: tuple[int, ...] = ()) -> dict[str, Any]:
-    """One for all turns with this move: nobody changes a body, and it is the largest part of a turn.
+    """The body of all turns with this move: bodies are never changed, and are the largest part of a turn.
 
-    `to_move`, whose turn is next, is known of games by correspondence, so that a start need not play them.
+    `to_move`, the seats to move next, is set in games by correspondence, so that a start need not play them.
     """
     body: dict[str, Any] = {"move": move, "lag": lag} if lag else {"move": move}
     return {**body, "toMove": list(to_move)} if to_move else body
@@ -61,7 +61,8 @@ def turn_body(move: str, lag: int = 0, to_move: tuple[int, ...] = ()) -> dict[st
 class Entry(NamedTuple):
     room: str
     seq: int
-    """0 holds what nobody may see (the seed); from 1 on every entry is an event of the room."""
+    """The entry's number: 0 holds the seed, which stays hidden; from 1 on every entry is an event of the
+    room."""
     kind: Kind
     at: int
     """Server time in milliseconds."""
@@ -69,7 +70,7 @@ class Entry(NamedTuple):
     seat: int | None
     body: dict[str, Any]
     clocks: tuple[int, ...] | None = None
-    """What every seat has left after this entry, in milliseconds."""
+    """The time left of every seat after this entry, in milliseconds."""
 
 
 Tell: TypeAlias = Callable[[Entry], object]
@@ -84,22 +85,22 @@ class SavedPlayer(NamedTuple):
     bot: bool
     created: int
     seen: int
-    """When it was last here, in milliseconds of server time; as `created` if it is not kept for long."""
+    """The time of the last visit, in milliseconds of server time; as `created` if it is not kept for long."""
 
 
 class SavedToken(NamedTuple):
-    """What opens the door to a player. The token itself is never kept."""
+    """A player's token. Only its hash is stored."""
 
     hash: bytes
     player: str
     device: str
     created: int
     used: int
-    """When somebody last came or went with it, in milliseconds of server time."""
+    """The time when it was last used, in milliseconds of server time."""
 
 
 class SavedMute(NamedTuple):
-    """Whom a player does not want to hear; `what` is "none" where it does again."""
+    """A mute of one player by another; `what` is "none" when it ends."""
 
     player: str
     muted: str
@@ -107,31 +108,31 @@ class SavedMute(NamedTuple):
 
 
 class Sanction(NamedTuple):
-    """What the host has decided about a player, an address, or both."""
+    """A ban or mute by the host: of a player, an address, or both."""
 
     id: str
     kind: str
     """"out": is not let in; "chat": is not heard."""
     player: str | None
     name: str
-    """What the player was called then."""
+    """The player's name at that time."""
     network: str | None
     """An address, or many; with `player` it concerns only those who came after `created`."""
     until: int | None
-    """None: for good."""
+    """None: permanently."""
     why: str
     created: int
 
 
 class Placing(NamedTuple):
-    """How one seat came out of a game that has ended: durable together with the entry that ended it."""
+    """The result of one seat in a finished game: durable together with the entry that ended it."""
 
     room: str
     seat: int
     player: str
     bot: bool
     level: str
-    """What a bot was asked to play like; empty for everybody else."""
+    """The level of a bot; empty for a person."""
     rival: str | None
     """The other player of a game for two; None if it was the same, or there were more."""
     game: str
@@ -141,10 +142,10 @@ class Placing(NamedTuple):
     """The official level whose best times it counts for, if it does."""
     at: int
     place: int | None
-    """1 for a winner and for everybody in a draw; None where nobody came to be placed."""
+    """The place: 1 for winners, and for all in a draw; None if seats are not placed."""
     score: int | None
     kind: str
-    """That of the outcome, and why."""
+    """The outcome's kind and reason."""
     reason: str
     private: bool
     flagged: bool = False
@@ -156,23 +157,23 @@ class Placing(NamedTuple):
     deviation: float | None = None
     volatility: float | None = None
     games: int | None = None
-    """How many rated games it is made of, with this one."""
+    """The number of rated games behind the rating, with this one."""
 
 
 class Forgotten(NamedTuple):
-    """A player that is gone for good."""
+    """A player that was deleted."""
 
     player: str
 
 
 class EndedToken(NamedTuple):
-    """What opens nothing any more."""
+    """A token that has ended."""
 
     hash: bytes
 
 
 class Rerated(NamedTuple):
-    """What has become of a game that ended before."""
+    """The new rating after a game that ended before."""
 
     placing: Placing
 
@@ -186,7 +187,7 @@ class Lifted(NamedTuple):
 Kept: TypeAlias = (
     SavedPlayer | SavedToken | EndedToken | Forgotten | SavedMute | Placing | Rerated | Sanction | Lifted
 )
-"""What is durable beside the logs."""
+"""A row that is stored beside the logs."""
 
 
 class Damaged(Exception):
@@ -194,7 +195,7 @@ class Damaged(Exception):
 
 
 class Saved(NamedTuple):
-    """What a server starts from."""
+    """The stored state that a server starts from."""
 
     players: list[SavedPlayer]
     tokens: list[SavedToken]
@@ -211,4 +212,4 @@ class Saved(NamedTuple):
     rated: tuple[Placing, ...] = ()
     """The newest game of each rating."""
     rivals: tuple[tuple[str, str, str, str, str], ...] = ()
-    """Who has played rated games against whom: player, game, speed, level and rival."""
+    """Pairs of players in rated games: player, game, speed, level and rival."""

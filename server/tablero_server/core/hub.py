@@ -91,12 +91,12 @@ _WRONG_GUESSES: dict[str, Guess] = {
     "wrongHandOver": "device",
     "wrongPassphrase": "passphrase",
 }
-"""What somebody tried to find out who is refused for these reasons."""
+"""The kind of guess that a refusal for each of these reasons counts as."""
 _ENTRIES_LIKE_A_MESSAGE = 100
-"""Of a game that has to be unpacked for somebody who joins it."""
+"""The entries of a packed game that cost as much as a message when a player joins it."""
 _new = tuple.__new__  # a named tuple's own constructor takes twice as long
 _PACKER = Packer(default=vars)
-"""Of whole messages, models within models included: only to tell one from another."""
+"""Packs whole messages, nested models included, only to compare them."""
 
 
 class Hub:
@@ -120,7 +120,7 @@ class Hub:
         self.ownership = Ownership(self.rooms, self.invitations)
         self.missed = Missed(self.rate_limits, self.limits)
         self.refusals: Counter[tuple[str, str]] = Counter()
-        """By code and reason, since the start."""
+        """The refusals by code and reason, since the start."""
         self.playing = Playing(self.ids, self.rooms, self.rate_limits, self.missed, self.limits)
         self.newest = Newest(self.rooms)
         self.television = Television(self.rooms, self.alarms)
@@ -140,7 +140,7 @@ class Hub:
         self._orders = self._all_orders()
 
     def _all_orders(self) -> dict[type[ClientMessage], Callable[[Command[Any]], None]]:
-        """What is done for each message that a client may send."""
+        """The method for each message that a client may send."""
         return {
             PlayTurn: self.playing.play_turn,
             Resign: self.playing.resign,
@@ -236,7 +236,7 @@ class Hub:
             effects.close(peer, Close.BANNED)
 
     def dropped(self, peer: PeerId, now: int) -> Effects:
-        """A connection ended. Its session may come back; nobody loses a seat yet."""
+        """Handles a lost connection. The session keeps its seats until it expires."""
         effects = Effects()
         self.rate_limits.leave(peer)
         self.entrance.dropped(peer, now, effects)
@@ -256,7 +256,7 @@ class Hub:
         return peer in self.peers and self.playing.by_seconds(self.peers[peer])
 
     def measured(self, peer: PeerId, ms: int) -> None:
-        """So long did a message take to `peer` and back."""
+        """Notes the round-trip time of a message to `peer`."""
         if (session := self.peers.get(peer)) is not None:
             session.measured(ms)
 

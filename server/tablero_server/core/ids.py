@@ -30,7 +30,7 @@ class Ids:
         return f"{letters[:4]}-{letters[4:]}"
 
     def token(self) -> str:
-        """256 bits; whoever has it is the player."""
+        """A new secret of 256 bits; its bearer is the player."""
         return urlsafe_b64encode(self._random_bytes(32)).rstrip(b"=").decode()
 
     def seed(self) -> int:
@@ -41,7 +41,7 @@ class Ids:
         return int.from_bytes(self._random_bytes(8), "big") % count
 
     def number(self, digits: int) -> int:
-        """Any number of so many digits; not a secret."""
+        """A random number of this many digits; not a secret."""
         least: int = 10 ** (digits - 1)
         return least + int.from_bytes(self._random_bytes(8), "big") % (9 * least)
 
@@ -50,6 +50,6 @@ class Ids:
 
 
 def read_code(text: str) -> str:
-    """A join code as its creator saw it, from what somebody heard: case, dashes, O for 0, I or L for 1."""
+    """Corrects a typed join code: case, dashes, O for 0, I or L for 1."""
     letters = text.lower().translate(_MISREAD).upper()
     return f"{letters[:4]}-{letters[4:]}"

@@ -43,7 +43,7 @@ class Refusal(Exception):
         return f"{self.code}: {self.sentence}"
 
     def told(self) -> Message:
-        """What everybody is told who is refused, however they asked."""
+        """The fields of a refusal, the same for every way of asking."""
         return {
             "code": self.code.value,
             "reason": self.reason,
@@ -63,7 +63,7 @@ class Refusal(Exception):
 
 
 class ByTheRules(Refusal):
-    """What a game refuses, for its own reason and with its own sentence."""
+    """A refusal by a game, with the game's own reason and sentence."""
 
     def __init__(self, said: IllegalMove | BadOptions) -> None:
         super().__init__(said.reason)
