@@ -20,7 +20,7 @@ from .people.accounts import Accounts
 from .people.durations import in_words
 from .people.entrance import Entrance
 from .people.sanctions import Kind, Network, Sanctions, network_in, networks
-from .people.session import Account, Session, Whence
+from .people.session import Account, Session, Source
 from .refusal import Message, Refusal
 from .room.room import Room
 from .room.state import PLAYING, PREPARING
@@ -57,11 +57,11 @@ class HostView:
             "connections": len(sessions),
             "since": min(session.here_since for session in sessions),
             "rooms": sorted(account.rooms),
-            "muted": any(self._sanctions.against("chat", account, each.whence, now) for each in sessions),
+            "muted": any(self._sanctions.against("chat", account, each.source, now) for each in sessions),
         }
         if addresses:
-            whences = {session.whence for session in sessions if session.whence is not None}
-            player["addresses"] = sorted(whence.address for whence in whences)
+            sources = {session.source for session in sessions if session.source is not None}
+            player["addresses"] = sorted(source.address for source in sources)
         return player
 
 
@@ -142,12 +142,12 @@ class Authority:
             raise Refusal("misspeltRoom", room=called[:_MOST_LETTERS], meant=meant)
         raise Refusal("noRoomCalledThat", room=called[:_MOST_LETTERS])
 
-    def whences(self, account: Account) -> list[Whence]:
+    def sources(self, account: Account) -> list[Source]:
         """From where a player comes, or came lately."""
         sessions = (self._accounts.sessions[id] for id in account.sessions)
-        return sorted({session.whence for session in sessions if session.whence is not None})
+        return sorted({session.source for session in sessions if session.source is not None})
 
-    def others_from(self, account: Account, whence: Whence) -> list[str]:
+    def others_from(self, account: Account, source: Source) -> list[str]:
         """The names of others who come from there, but for the host's own bots."""
         return sorted(
             {
@@ -155,8 +155,8 @@ class Authority:
                 for session in self._entrance.peers.values()
                 if session.account is not account
                 and not session.account.of_host
-                and session.whence is not None
-                and session.whence.address == whence.address
+                and session.source is not None
+                and session.source.address == source.address
             }
         )
 
@@ -304,9 +304,9 @@ class Authority:
     ) -> None:
         """One for the player; if addresses are concerned, one for the player and each of them."""
         closed = [
-            whence
-            for whence in self.whences(account)
-            if from_everywhere or not (whence.shared or self.others_from(account, whence))
+            source
+            for source in self.sources(account)
+            if from_everywhere or not (source.shared or self.others_from(account, source))
         ]
         where: list[str | None] = [*networks(closed)] or [None]
         self._check_place_for(len(where))
@@ -346,9 +346,9 @@ def _banned(until: int | None, why: str, now: int) -> Message:
 
 
 def _comes_from(session: Session, network: Network) -> bool:
-    if session.account.of_host or session.whence is None:
+    if session.account.of_host or session.source is None:
         return False
-    return ip_address(session.whence.address) in network
+    return ip_address(session.source.address) in network
 
 
 def words(text: str) -> str:

@@ -76,7 +76,7 @@ from .people.devices import Devices, qr_code
 from .people.entrance import Entrance
 from .people.entry_policy import EntryPolicy
 from .people.sanctions import Sanctions
-from .people.session import Whence
+from .people.session import Source
 from .refusal import Message, Refusal
 from .seats.ownership import Ownership
 from .seats.packed_rooms import AtRest, Waiting
@@ -189,7 +189,7 @@ class Hub:
     def arrive(self, peer: PeerId, caller: str | None, address: str | None = None) -> None:
         """A connection began at `address`; `caller` is the name by which that is limited, if it is."""
         self.rate_limits.arrive(peer, caller, address)
-        self.entrance.arrive(peer, None if address is None else Whence(address, shared=caller is None))
+        self.entrance.arrive(peer, None if address is None else Source(address, shared=caller is None))
 
     def receive(self, peer: PeerId, message: ClientMessage, now: int) -> Effects:
         """Do what is asked, once: a repeat gets the first answer again."""

@@ -206,9 +206,9 @@ def _newcomers(
     """Says whether newcomers from the addresses of `account` are included, and why if not."""
     authority = service.hub.authority
     sentences = []
-    for whence in authority.whences(account):
-        network, others = told(network_of(whence)), authority.others_from(account, whence)
-        if from_everywhere or not (whence.shared or others):
+    for source in authority.sources(account):
+        network, others = told(network_of(source)), authority.others_from(account, source)
+        if from_everywhere or not (source.shared or others):
             sentences.append(f"So are new players from {network}.")
         else:
             why = (

@@ -237,8 +237,8 @@ class Accounts:
         account = self.by_id.get(player)
         if account is None or account.of_host:
             return set()
-        sources = {account.whence, *(self.sessions[id].whence for id in account.sessions)}
-        return {network_of(whence) for whence in sources if whence is not None}
+        sources = {account.source, *(self.sessions[id].source for id in account.sessions)}
+        return {network_of(source) for source in sources if source is not None}
 
     def open_sessions(self, account: Account) -> list[Session]:
         sessions = (self.sessions[id] for id in sorted(account.sessions))
@@ -248,7 +248,7 @@ class Accounts:
         """From where a player comes, or came lately: an address or a /64; its id where that is not known."""
         account = self.by_id.get(player)
         sessions = [] if account is None else [self.sessions[id] for id in account.sessions]
-        return max((network_of(each.whence) for each in sessions if each.whence is not None), default=player)
+        return max((network_of(each.source) for each in sessions if each.source is not None), default=player)
 
     def _may_go(self, account: Account) -> bool:
         """Whether a newcomer may have its place."""

@@ -62,7 +62,7 @@ class Entrance:
         self._entry_policy = entry_policy
         self.peers: dict[PeerId, Session] = {}
         """Peers that have said hello."""
-        self._whence: dict[PeerId, Whence] = {}
+        self._source: dict[PeerId, Source] = {}
         self._place_wanted = False
         """Whether a newcomer was refused for want of one since the last tick."""
         self._in_vain: list[str] = []
@@ -87,7 +87,7 @@ class Entrance:
         """Find out who this is, or make a new player. With the text of a new token."""
         if message.hand_over is not None:
             self._rate_limits.guess("device", peer, None, now)
-        self._check_let_in(message, self._whence.get(peer), now)
+        self._check_let_in(message, self._source.get(peer), now)
         is_new = message.hand_over is None and message.token is None
         if is_new:
             if not self._accounts.is_of_the_host(message):
@@ -104,7 +104,7 @@ class Entrance:
         if is_beyond and (least := self._accounts.least_used()) is not None:
             self.forget_player(least.id, effects)
         account, tokens = session.account, self._accounts.tokens
-        account.whence = self._whence.get(peer)
+        account.source = self._source.get(peer)
         if is_new:
             effects.undo += (lambda now: self._in_vain.append(account.id),)
         if before is not None:
@@ -152,7 +152,7 @@ class Entrance:
             self._closing[replaced] = "sessionReplaced"
             effects.close(replaced, Close.REPLACED)
         self.peers[peer] = session
-        session.whence = self._whence.get(peer)
+        session.source = self._source.get(peer)
         session.here_since = session.here_since if replaced is not None else now
         account = session.account
         for alarm in (("session", session.id), ("absent", account.id), ("guest", account.id)):
@@ -177,14 +177,14 @@ class Entrance:
     def own_rooms(self, account: Account, now: int) -> list[Message]:
         return own_rooms(self._rooms.outlines(account), account.id, now)
 
-    def arrive(self, peer: PeerId, whence: Whence | None) -> None:
-        if whence is not None:
-            self._whence[peer] = whence
+    def arrive(self, peer: PeerId, source: Source | None) -> None:
+        if source is not None:
+            self._source[peer] = source
 
     def dropped(self, peer: PeerId, now: int, effects: Effects) -> None:
         """A connection ended."""
         self._closing.pop(peer, None)
-        self._whence.pop(peer, None)
+        self._source.pop(peer, None)
         self.part(peer, now, effects)
 
     def part(self, peer: PeerId, now: int, effects: Effects) -> None:
@@ -268,11 +268,11 @@ class Entrance:
                     views.room.leave(None, account.id, "gone", now, tell)
         self._invitations.forget_closed_rooms()
 
-    def _check_let_in(self, hello: Hello, whence: Whence | None, now: int) -> None:
+    def _check_let_in(self, hello: Hello, source: Source | None, now: int) -> None:
         """Whether the host keeps out this player, or who comes from there; its own bots may."""
         if self._accounts.is_of_the_host(hello):
-            whence = None
-        self._sanctions.check_may_enter(self._accounts.known(hello, now), whence, now)
+            source = None
+        self._sanctions.check_may_enter(self._accounts.known(hello, now), source, now)
 
     def _check_place_for_one_more(self) -> None:
         everybody, most = len(self._accounts.by_id), self._limits.players

@@ -16,7 +16,7 @@ from ..alarms import Alarms
 from ..entry import Sanction
 from ..refusal import Refusal
 from .durations import in_words
-from .session import Account, Session, Whence
+from .session import Account, Session, Source
 
 Kind: TypeAlias = Literal["out", "chat"]
 Address: TypeAlias = IPv4Address | IPv6Address
@@ -42,10 +42,10 @@ class Sanctions:
         self._alarms.cancel(("sanction", sanction.id))
 
     def against(
-        self, kind: Kind, account: Account | None, whence: Whence | None, now: int
+        self, kind: Kind, account: Account | None, source: Source | None, now: int
     ) -> Sanction | None:
         """The longest ban or mute of this kind that applies to a player from there; None: a newcomer."""
-        address = None if whence is None else ip_address(whence.address)
+        address = None if source is None else ip_address(source.address)
         held = [
             each for each in self.all.values() if each.kind == kind and self._hits(each, account, address)
         ]
@@ -55,15 +55,15 @@ class Sanctions:
                 return each
         return max(held, key=lambda each: each.until or 0, default=None)
 
-    def check_may_enter(self, account: Account | None, whence: Whence | None, now: int) -> None:
-        if (held := self.against("out", account, whence, now)) is None:
+    def check_may_enter(self, account: Account | None, source: Source | None, now: int) -> None:
+        if (held := self.against("out", account, source, now)) is None:
             return
         if held.until is None:
             raise Refusal("keptOut", why=held.why)
         raise Refusal("keptOutFor", time=in_words(held.until - now), why=held.why)
 
     def check_may_speak(self, session: Session, now: int) -> None:
-        if (held := self.against("chat", session.account, session.whence, now)) is None:
+        if (held := self.against("chat", session.account, session.source, now)) is None:
             return
         if held.until is None:
             raise Refusal("hostMuted", why=held.why)
@@ -93,13 +93,13 @@ class Sanctions:
 
 
 @lru_cache(maxsize=4_096)
-def network_of(whence: Whence) -> str:
+def network_of(source: Source) -> str:
     """The network to ban so that a player cannot come back: in one's own network, only that machine.
 
     Elsewhere the owner of one IPv6 address has all of its /64.
     """
-    address = ip_address(whence.address)
-    if address.version == 4 or whence.shared:
+    address = ip_address(source.address)
+    if address.version == 4 or source.shared:
         return str(ip_network(address))
     return str(IPv6Network((address, 64), strict=False))
 
@@ -117,6 +117,6 @@ def told(network: str) -> str:
     return network.removesuffix("/32").removesuffix("/128")
 
 
-def networks(whences: Iterable[Whence]) -> list[str]:
+def networks(sources: Iterable[Source]) -> list[str]:
     """Each once."""
-    return list(dict.fromkeys(map(network_of, whences)))
+    return list(dict.fromkeys(map(network_of, sources)))

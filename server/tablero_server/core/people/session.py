@@ -22,7 +22,7 @@ _MOST_LEFT = 8
 _MEASUREMENTS = 5
 
 
-class Whence(NamedTuple):
+class Source(NamedTuple):
     """From where a connection comes."""
 
     address: str
@@ -75,7 +75,7 @@ class Account:
     sessions: set[str] = field(default_factory=set)
     rooms: set[str] = field(default_factory=set)
     """The rooms in which this player is a member."""
-    whence: Whence | None = None
+    source: Source | None = None
     """The place that the newest connection came from, also when its session has expired. Never stored."""
     gone_at: int = 0
     """The time when the last connection ended, or when this server started without one."""
@@ -135,7 +135,7 @@ class Session:
     peer: PeerId | None = None
     here_since: int = 0
     """The time when it was opened, or reconnected."""
-    whence: Whence | None = None
+    source: Source | None = None
     """The source of its newest connection; never stored."""
     token: Token | None = None
     """The token that opened its last connection."""

@@ -14,12 +14,12 @@ from tablero_server.core.people.sanctions import (
     network_of,
     told,
 )
-from tablero_server.core.people.session import Account, Whence
+from tablero_server.core.people.session import Account, Source
 
 BEN = Account("ben", "Ben", False, created=50)
 BEFORE = Account("cat", "cat", False, created=99)
 AFTER = Account("dan", "dan", False, created=101)
-HERE, THERE = Whence("203.0.113.7", shared=False), Whence("203.0.113.8", shared=False)
+HERE, THERE = Source("203.0.113.7", shared=False), Source("203.0.113.8", shared=False)
 
 
 def made(**more: Any) -> Sanction:
@@ -37,7 +37,7 @@ def book(*sanctions: Sanction) -> Sanctions:
 
 
 @pytest.mark.parametrize(
-    ("sanction", "account", "whence", "hit"),
+    ("sanction", "account", "source", "hit"),
     [
         (made(), BEN, THERE, True),
         (made(), BEN, None, True),
@@ -49,16 +49,16 @@ def book(*sanctions: Sanction) -> Sanctions:
         (made(network="203.0.113.7/32"), BEFORE, HERE, False),
         (made(network="203.0.113.7/32"), AFTER, HERE, True),
         (made(network="203.0.113.0/24", player=None), BEFORE, THERE, True),
-        (made(network="2001:db8::/64"), None, Whence("2001:db8::9", shared=False), True),
+        (made(network="2001:db8::/64"), None, Source("2001:db8::9", shared=False), True),
         (made(network="2001:db8::/64"), None, HERE, False),
     ],
 )
 def test_whom_a_sanction_hits(
-    sanction: Sanction, account: Account | None, whence: Whence | None, hit: bool
+    sanction: Sanction, account: Account | None, source: Source | None, hit: bool
 ) -> None:
     kept = book(sanction)
-    assert (kept.against("out", account, whence, 200) is not None) is hit
-    assert kept.against("chat", account, whence, 200) is None
+    assert (kept.against("out", account, source, 200) is not None) is hit
+    assert kept.against("chat", account, source, 200) is None
 
 
 def test_it_ends_in_its_own_time_and_the_longest_counts() -> None:
@@ -95,8 +95,8 @@ def test_what_was_removed_holds_for_nobody() -> None:
 def test_the_network_of_an_address_is_its_household_and_of_ones_own_network_that_machine(
     address: str, shared: bool, network: str
 ) -> None:
-    assert network_of(Whence(address, shared)) == network
-    assert network_of(Whence(address, shared)) is network_of(Whence(address, shared)), "computed once"
+    assert network_of(Source(address, shared)) == network
+    assert network_of(Source(address, shared)) is network_of(Source(address, shared)), "computed once"
 
 
 def test_an_address_is_read_and_told_as_people_write_it() -> None:
