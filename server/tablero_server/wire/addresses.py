@@ -1,6 +1,6 @@
-"""Who is calling: the address that limits are kept by, and how often and how many times at once it may call.
+"""Addresses of callers: the key for limits, and the limits on calls.
 
-Law: a forwarded address counts only from a listed proxy; nobody can choose by whose limits it is measured.
+Law: a forwarded address counts only from a listed proxy; callers cannot choose whose limits they use.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ def is_local(address: str) -> bool:
 
 
 def caller_of(socket: str, forwarded: Sequence[str], proxies: Sequence[Network]) -> Address:
-    """Whose connection this is: what listed proxies say in `X-Forwarded-For`, read from the nearest on."""
+    """The caller's address: as listed proxies say in `X-Forwarded-For`, read from the nearest on."""
     address = read_address(socket)
     hops = ",".join(forwarded).split(",")
     while hops and is_in(address, proxies):
@@ -43,7 +43,7 @@ def caller_of(socket: str, forwarded: Sequence[str], proxies: Sequence[Network])
 
 
 def limit_key(address: Address) -> str:
-    """Itself, or its /64: whoever has one IPv6 address has all of those."""
+    """The key of an address: itself, or its /64, because the owner of one IPv6 address has all of those."""
     return str(IPv6Network((address, 64), strict=False) if address.version == 6 else address)
 
 
@@ -63,7 +63,7 @@ class AddressLimits:
         self._open: Counter[str] = Counter()
 
     def limited(self, address: Address) -> str | None:
-        """By which name `address` is limited: itself, or its /64. None: not at all."""
+        """The key by which `address` is limited: itself, or its /64. None: no limits."""
         if is_in(address, self._unlimited):
             return None
         return limit_key(address)

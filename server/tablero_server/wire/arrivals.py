@@ -1,7 +1,7 @@
-"""Everybody who has connected and has no WebSocket: counted, heard once, refused or passed on.
+"""Connections without a WebSocket: counted, read once, refused or passed on.
 
-Law: a newcomer always gets in. Each address may have so many connections open, whatever they are for, and
-whoever has asked for nothing, or takes no answer, makes room for the next one.
+Law: a newcomer always gets in. Each address may have a number of open connections for any purpose; one that
+has asked for nothing, or does not read its answer, makes room for the next one.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ _TURNED_AWAY_SECONDS = 1.0
 
 @dataclass(frozen=True, slots=True)
 class Visitor:
-    """Who asks, and for what."""
+    """The sender of a request, and the request."""
 
     connection: HttpConnection
     request: Request
@@ -48,7 +48,7 @@ class Visitor:
     caller: str | None
     """The name by which the address is limited, if it is."""
     host: str
-    """What the visitor calls this server, port and all; one of its names."""
+    """The server's name in the request, with the port; one of its names."""
     secure: bool
     """Whether the visitor speaks TLS, with us or with a proxy."""
     base: str = "/"
@@ -91,17 +91,17 @@ class Arrivals:
         self._most = most
         self._seconds = seconds
         self._handshakes = handshakes
-        """By path; everything else is a page."""
+        """The handshakes by path; everything else is a page."""
         self._page = page
         self._base = base
         self._visitors: dict[HttpConnection, str | None] = {}
-        """By which name each is counted, the oldest first."""
+        """The key under which each connection is counted, oldest first."""
         self._turned_away: dict[HttpConnection, None] = {}
         self._warned = False
-        """Of a proxy that is not listed."""
+        """Whether it has warned of a proxy that is not listed."""
 
     def connection(self) -> HttpConnection:
-        """What a listening socket makes of each newcomer."""
+        """A new connection for a listening socket."""
         return HttpConnection(self, self._seconds)
 
     def stop(self) -> None:
@@ -113,7 +113,7 @@ class Arrivals:
             connection.abort()
             return
         address = read_address(connection.peer)
-        # For whom a proxy calls it says in the head.
+        # A proxy names its caller in the head.
         caller = None if is_in(address, self._proxies) else self._limits.limited(address)
         if not self._limits.arrive(caller):
             self._turn_away(connection, address)
@@ -167,7 +167,7 @@ class Arrivals:
             connection.refuse(BROKEN)
 
     def handed_over(self, connection: HttpConnection) -> None:
-        """It is counted on, by the same name; whoever took it says when it ends."""
+        """Keeps counting the connection under its key until its new owner says that it ended."""
         del self._visitors[connection]
 
     def left(self, connection: HttpConnection) -> None:
@@ -192,7 +192,7 @@ class Arrivals:
             oldest.abort()
 
     def _warn_of_proxy(self, address: Address) -> None:
-        """Once: strangers can say that they are one."""
+        """Warns only once: strangers can pretend to be a proxy."""
         if not self._warned:
             self._warned = True
             log.warning(

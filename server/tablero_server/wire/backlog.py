@@ -1,6 +1,7 @@
-"""What may wait for a later turn of the event loop: connections with much to be read, and news for many.
+"""Work for later turns of the event loop: connections with much to read, and news for many.
 
-Law: however much it is, all together get so much of each turn, one after the other; everybody else goes on.
+Law: all of it together gets a fixed part of each turn, one after the other; other connections are not
+delayed.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from collections.abc import Callable
 from time import perf_counter
 
 SECONDS_A_TURN = 0.0001
-"""After so long whatever is left waits for the next turn."""
+"""The time in each turn, after which the rest waits for the next one."""
 
 
 class Backlog:
@@ -20,7 +21,7 @@ class Backlog:
         self._goes_on = False
         """Whether the next turn is asked for."""
         self.read_at = -1.0
-        """When the last connection was read to the end,"""
+        """The time when the last connection was read to the end,"""
         self.used = 0.0
         """and how much of the processor had been used by then."""
 
@@ -35,7 +36,7 @@ class Backlog:
             asyncio.get_running_loop().call_soon(self._turn)
 
     def _turn(self) -> None:
-        """As many as there is time for, at least one; whoever has still more comes again at the end."""
+        """Runs as many as there is time for, at least one; one with more to do joins the queue again."""
         until = perf_counter() + SECONDS_A_TURN
         try:
             for _ in range(len(self._waiting)):

@@ -1,6 +1,6 @@
-"""What a peer that reads slowly is not told one by one: it sees the newest once it has read the rest.
+"""Messages left out for a slow reader, which gets the newest state once it has read the rest.
 
-Law: only what the newest makes good is left out: events of rooms that a peer watches, and lines of the lobby.
+Law: only messages that a newer one replaces are left out: events of watched rooms, and lines of the lobby.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ class Behind:
 
 
 def is_event_of(message: Message) -> str | None:
-    """The room of which this is an event, if it is nobody's answer and brings no table of its own."""
+    """The room of this event, if it is not an answer and brings no table."""
     if "re" in message or "table" in message:
         return None
     room: str | None = message.get("room")

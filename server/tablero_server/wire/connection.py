@@ -26,15 +26,15 @@ from .framing import Framing, FullParser, PongBytes, ping_frame
 
 _CLOSING_SECONDS = 2.0
 _FLOWING_BYTES = 16_384
-"""A transport that holds less than this takes a frame without making anybody wait."""
+"""A transport that holds less than this takes a frame without a wait."""
 _REST, _AHEAD_SECONDS = 10, 0.02
-"""Whoever sends rests so many times as long as it took; so far ahead of that, it is read with the backlog,"""
+"""A sender rests this many times as long as its messages took; beyond that lead the backlog reads it,"""
 _MUCH_BYTES, _SECONDS_AFTER_MUCH = 4_096, 0.1
-"""and so is whoever was sent so large a frame within so many seconds."""
+"""and so is a peer that was sent a frame of this size within this time."""
 _RIGHT_AFTER_SECONDS = 0.00005
 """A read that begins so soon after another begins where that ended."""
 _PONG_SECONDS = 10.0
-"""So long a pong is waited for before another ping."""
+"""The time a pong is waited for before another ping."""
 _CONTROL_FRAME_SECONDS = 0.005
 """The pause for each frame but one in a turn that ends no message: no rate limit counts those."""
 
@@ -43,9 +43,9 @@ class Pinged(NamedTuple):
     """A ping that many connections may share."""
 
     payload: bytes
-    """By chance: nobody answers before it has come."""
+    """Random bytes, so that a peer can't answer before the ping."""
     at: float
-    """In seconds, by the event loop's time."""
+    """The time in seconds, by the event loop."""
 
 
 class Outbox:
@@ -82,10 +82,10 @@ class Listener(Protocol):
         """A whole message has come, on a connection that is open. Raises nothing."""
 
     def caught_up(self, connection: Connection) -> None:
-        """It is `behind`, and has read all that waited for it."""
+        """The connection was `behind`, and has now read all that waited for it."""
 
     def pong_received(self, connection: Connection, ms: int | None) -> None:
-        """A pong has come: so many milliseconds after its ping, if it answers one."""
+        """A pong has come, `ms` after its ping, if it answers one."""
 
     def gone(self, connection: Connection) -> None:
         """The last that is ever heard of it."""
@@ -140,15 +140,15 @@ class Connection(asyncio.Protocol):
         self.last_heard = 0
         """The tick at which it last sent something."""
         self.behind: Behind | None = None
-        """What it was not told because it reads slowly."""
+        """The messages left out because it reads slowly."""
         self.open = True
-        """Until either side says goodbye."""
+        """Whether neither side has closed."""
         self.closing: Close | None = None
-        """Why we said goodbye, if it was us."""
+        """The reason for our close, if we closed."""
         self.deadline: asyncio.TimerHandle | None = None
-        """When it must have said hello; ends with the connection, lest it be kept until then."""
+        """The timer for hello; cancelled with the connection, so that it does not keep it in memory."""
         self._cut_off: asyncio.TimerHandle | None = None
-        """When we hang up on a peer that does not take its goodbye."""
+        """The timer that aborts a peer that does not read its close."""
         self._listener = listener
         self._outbox = outbox
         self._backlog = backlog
@@ -162,13 +162,13 @@ class Connection(asyncio.Protocol):
         self.reads_slowly = False
         """Whether the peer reads too slowly to be written to."""
         self._rests_until = 0.0
-        """What comes more than a little before that waits in the backlog."""
+        """The time before which what it sends waits in the backlog."""
 
     def begin(self, transport: asyncio.Transport) -> None:
-        """From now on what comes on `transport` is for us."""
+        """Takes over `transport`."""
         self._transport = transport
         transport.set_protocol(self)
-        # Pauses us at once if HTTP has left more than that; nobody would tell us later.
+        # Pauses us at once if HTTP has left more than that; no later call would.
         transport.set_write_buffer_limits(high=_FLOWING_BYTES)
 
     # Writing
@@ -212,7 +212,7 @@ class Connection(asyncio.Protocol):
             if not self._outbox.frames:
                 self._say_goodbye()
             self._hang_up_soon()
-            if self.reads_slowly:  # whoever does not read may still say goodbye
+            if self.reads_slowly:  # a peer that does not read may still close
                 asyncio.get_running_loop().call_soon(self._read_on)
 
     def abort(self) -> None:
@@ -221,7 +221,7 @@ class Connection(asyncio.Protocol):
         self._transport.abort()
 
     def pause_writing(self) -> None:
-        """Whoever does not read is not read either: answers would only pile up."""
+        """Stops reading from a peer that does not read: answers would only pile up."""
         self.reads_slowly = True
         if self.open:
             self._transport.pause_reading()
@@ -246,7 +246,7 @@ class Connection(asyncio.Protocol):
             self._finish()
 
     def _write_out(self, full: FullParser) -> None:
-        """Answers what the parser says: pongs, and the close of its own."""
+        """Writes the parser's answers: pongs, and its close."""
         answers = full.data_to_send()
         if answers and not (self._finished or self._transport.is_closing()):
             self._transport.write(b"".join(answers))
@@ -257,7 +257,7 @@ class Connection(asyncio.Protocol):
             self._hang_up_soon()
 
     def _finish(self) -> None:
-        """Nothing more comes from us; the peer may still finish, but nobody waits for long."""
+        """Ends our side; the peer may still finish, for a short time."""
         if not (self._finished or self._transport.is_closing()):
             self._finished = True
             end_writing(self._transport)
@@ -269,7 +269,7 @@ class Connection(asyncio.Protocol):
     # Reading
 
     def data_received(self, data: bytes) -> None:
-        if self.open:  # behind a goodbye, whoever's it was, nothing is worth reading
+        if self.open:  # after a close by either side, nothing is read
             self._framing.unread += data
             if self._held:
                 if not self._transport.is_closing():
@@ -282,7 +282,7 @@ class Connection(asyncio.Protocol):
                     self._read()
 
     def pause_reading_for(self, seconds: float = 0) -> None:
-        """Hears nothing more for so long, or this turn; what is sent meanwhile waits with its sender."""
+        """Reads nothing for `seconds`, or for this turn; what is sent stays with its sender."""
         if not self._held and not self._transport.is_closing():
             self._held = True
             self._transport.pause_reading()
@@ -292,7 +292,7 @@ class Connection(asyncio.Protocol):
                 self._backlog.add(self._let_go)
 
     def rest(self, seconds: float) -> None:
-        """From now on, for so long at least, it is read with the backlog."""
+        """Reads it with the backlog for at least `seconds`."""
         self._rests_until = max(self._rests_until, perf_counter() + seconds + _AHEAD_SECONDS)
 
     def eof_received(self) -> None:
@@ -310,7 +310,7 @@ class Connection(asyncio.Protocol):
     def _read(self) -> None:
         """Passes on the messages in a turn's worth of what has come."""
         framing, backlog, began = self._framing, self._backlog, perf_counter()
-        # What else this machine does is nobody's fault. Asking for that takes as long as the rest of this.
+        # Other work of this machine must not count. Asking for it takes as long as the rest of this.
         used = backlog.used if began < backlog.read_at + _RIGHT_AFTER_SECONDS else thread_time()
         messages, pongs = framing.messages(), 0
         count, until = len(messages), began + SECONDS_A_TURN

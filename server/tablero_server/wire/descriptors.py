@@ -1,4 +1,4 @@
-"""How many connections fit into the files that this process may have open, with some kept in reserve."""
+"""The number of connections that fit into the open files allowed to this process, with a reserve."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ MOST_TURNED_AWAY = 64
 MOST_OF_THE_HOST = 32
 """Connections to the host's own pages."""
 _OTHER_FILES = 100
-"""What a server has open beside its connections."""
+"""The open files of a server besides its connections."""
 
 
 def most_visitors(connections: int) -> int:
-    """Connections that are no WebSocket, beside so many that are."""
+    """The number of connections that are not a WebSocket, besides this many that are."""
     return max(8, connections // 2)
 
 
@@ -26,7 +26,7 @@ def files_for(connections: int) -> int:
 
 
 def connections_that_fit(connections: int) -> int:
-    """So many, or fewer if the system forbids it; many let a process have 1,024 files unless it asks."""
+    """This number, or fewer if the system forbids it; many allow 1,024 files unless a process asks."""
     if sys.platform == "win32":
         return connections
     import resource

@@ -1,4 +1,4 @@
-"""How we say that nothing more comes from us."""
+"""Ends our side of a connection."""
 
 from __future__ import annotations
 

@@ -17,7 +17,7 @@ from websockets.protocol import Protocol as WebSocket
 from tablero_protocol.codec import MAX_CLIENT_FRAME, Frame
 
 BYTES_A_TURN = 8_192
-"""What is read of one peer before the others have their turn; a frame of the largest size is less."""
+"""The bytes read of one peer before the others have their turn; a frame of the largest size is less."""
 _FULL_BYTES_A_TURN = 1_024
 """The same of bytes that FullParser reads: parsing a frame there costs more than a plain message."""
 _TEXT, _BINARY, _PING, _PONG = 0x81, 0x82, 0x89, 0x8A
@@ -29,11 +29,11 @@ _QUIET.setLevel(logging.ERROR)  # a line for each connection that closes is not 
 
 
 class PongBytes(bytes):
-    """What a pong says."""
+    """The payload of a pong."""
 
 
 class Framing:
-    """What one peer has sent and nobody has heard yet."""
+    """The unread bytes of one peer."""
 
     __slots__ = ("_unheard", "full", "more", "unread")
 
@@ -41,7 +41,7 @@ class Framing:
         self.unread = b""
         self._unheard: list[Frame] = []
         self.full: FullParser | None = None
-        """From the first frame on that is anything but whole and masked data or a pong."""
+        """The full parser, from the first frame that is anything but whole and masked data or a pong."""
         self.more = False
         """Whether the last turn left something that can be read in the next one."""
 
@@ -122,7 +122,7 @@ class FullParser(WebSocket):
         self._is_text = False
         self._odd = 0
         self.messages: list[Frame] = []
-        """Those that nobody has heard yet."""
+        """The unread messages."""
 
     def recv_frame(self, frame: WebSocketFrame) -> None:
         super().recv_frame(frame)
@@ -139,7 +139,7 @@ class FullParser(WebSocket):
             self.messages.append(self._parts.decode() if self._is_text else bytes(self._parts))
 
     def control_frames(self) -> int:
-        """How many have come since the last time that end no message."""
+        """The control frames since the last call that end no message."""
         odd, self._odd = self._odd, 0
         return odd
 
@@ -149,7 +149,7 @@ class FullParser(WebSocket):
         self.parser_exc = None
 
     def fail_text(self, error: UnicodeDecodeError) -> None:
-        """As if it had read that text itself."""
+        """Fails as if it had read that text itself."""
         self.fail(CloseCode.INVALID_DATA, f"{error.reason} at position {error.start}")
 
 
@@ -158,7 +158,7 @@ def ping_frame(payload: bytes) -> bytes:
 
 
 def framed(frame: Frame) -> bytes:
-    """With the header of a WebSocket message that a server sends whole and uncompressed (RFC 6455, 5.2)."""
+    """The frame as a whole, uncompressed WebSocket message of a server (RFC 6455, 5.2)."""
     if isinstance(frame, bytes):
         first, payload = _BINARY, frame
     else:

@@ -1,8 +1,7 @@
-"""The head of an HTTP request out of its bytes, and a refusal as bytes; no socket, no time.
+"""Parses the head of an HTTP request, and builds a refusal, as bytes; no socket, no time.
 
-Law: a request has no body, but for a record that is sent to BODY_PATH; it gets one answer, and its
-connection ends behind that. So nothing can be smuggled behind it, and only somebody who waits for an answer
-holds a connection.
+Law: a request has no body, except a record sent to BODY_PATH; it gets one answer, and then its connection
+ends. So nothing can be smuggled behind it, and only a client that waits for an answer holds a connection.
 """
 
 from __future__ import annotations
@@ -22,15 +21,15 @@ from websockets.server import ServerProtocol
 from tablero_protocol.codec import SUBPROTOCOLS
 
 MOST_BYTES = 16_384
-"""In a whole head: its request line and its headers."""
+"""The limit of a whole head: its request line and its headers."""
 BODY_PATH = "/api/replay"
 MOST_BODY_BYTES = 262_144
 EVERY_ANSWER = {
-    "Server": "tablero",  # nobody needs to know what it is made of
+    "Server": "tablero",  # no version, which would help attackers
     "X-Content-Type-Options": "nosniff",
     "Connection": "close",
 }
-"""What every answer says, but that of a handshake, which goes on."""
+"""The headers of every answer except that of a handshake, which goes on."""
 _METHODS = {"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "QUERY"}
 """The others open tunnels or other protocols. What only reads is answered, if with 405."""
 _TAKES_BODY = re.compile(rb"POST " + BODY_PATH.encode() + rb" HTTP/1\.[01]\r\n")
@@ -67,7 +66,7 @@ BROKEN = Rejection(500, "Something went wrong here; the server's log says what."
 
 
 class Request:
-    """What somebody asks for, and whether it is a handshake, as `websockets` reads both."""
+    """A request, and whether it is a handshake, as `websockets` reads both."""
 
     __slots__ = ("_head", "_protocol", "body_bytes", "headers", "method", "path")
 
@@ -78,14 +77,14 @@ class Request:
         self.path = head.path.partition("?")[0]
         self.headers = head.headers
         self.body_bytes = body_bytes
-        """So many follow the head."""
+        """The bytes that follow the head."""
 
     def header(self, name: str) -> str:
-        """Its only or first value; empty if there is none."""
+        """The header's only or first value; empty if there is none."""
         return next(iter(self.headers.get_all(name)), "")
 
     def accept(self) -> Accepted | Rejection:
-        """How to go on with a handshake; or why it is none, for the client to read."""
+        """Accepts a handshake; or says why it is not one, for the client to read."""
         response = self._protocol.accept(self._head)
         if response.status_code != 101:
             headers = {"Sec-WebSocket-Version": "13", "Upgrade": "websocket"}
@@ -114,7 +113,7 @@ def read(head: bytes) -> Request | None:
     head, body_bytes = _without_length(head)
     protocol = _Handshake(logger=_QUIET)
     protocol.receive_data(head)
-    events = protocol.events_received()  # what is none ends it with an error, which nobody wants
+    events = protocol.events_received()  # an invalid one ends it with an error, which is ignored
     protocol.parser.close()  # frames are read elsewhere, and it leads back to the protocol
     protocol.handshake_exc = None
     request = events[0] if events else None

@@ -14,9 +14,9 @@ from .endings import end_writing
 from .http import MOST_BYTES, Rejection, looks_like_a_request
 
 _ANSWER_SECONDS = 60.0
-"""How long a page may take to come about and to be read."""
+"""The time in which a page must be made and read."""
 _TAKE_IT_SECONDS = 30.0
-"""How long somebody may take to read a refusal and to hang up."""
+"""The time in which a client must read a refusal and close."""
 _MOST_IGNORED = 65_536
 """Bytes that may come behind a request before the connection is cut."""
 _END = b"\r\n\r\n"
@@ -24,16 +24,16 @@ _END = b"\r\n\r\n"
 
 class HttpListener(Protocol):
     def arrived(self, connection: HttpConnection) -> None:
-        """Somebody has connected."""
+        """A client has connected."""
 
     def asked(self, connection: HttpConnection, head: bytes) -> None:
         """A whole head has come, or b"" for what cannot become one: refuse it, or say who goes on with it."""
 
     def handed_over(self, connection: HttpConnection) -> None:
-        """It is a WebSocket from now on; nothing more is heard of it here."""
+        """The connection is a WebSocket now, and no longer handled here."""
 
     def left(self, connection: HttpConnection) -> None:
-        """It has ended."""
+        """The connection has ended."""
 
 
 class HttpConnection(asyncio.Protocol):
@@ -57,29 +57,29 @@ class HttpConnection(asyncio.Protocol):
     def __init__(self, listener: HttpListener, seconds: float) -> None:
         self._listener = listener
         self._seconds = seconds
-        """How long its head may take."""
+        """The time its head may take."""
         self.peer: str | None = None
         """The address of the socket; None if it has gone already."""
         self.secure = False
         """Whether it speaks TLS with us."""
         self._cut: Callable[[], None] | None = None
-        """How to hang up while the handshake of TLS is under way, when there is no transport."""
+        """A function that aborts during the TLS handshake, when there is no transport."""
         self._refusal = b""
-        """What it hears as soon as it can."""
+        """The refusal to send as soon as possible."""
         self._deadline: asyncio.TimerHandle | None = None
         self._read = b""
         self._asked = False
         self._refused = False
         self._page: asyncio.Protocol | None = None
-        """Who answers, once it is known what is asked for."""
+        """The protocol that answers, once the request is known."""
         self._body_left = 0
-        """What the page has not been given of the body that it was promised."""
+        """The bytes of the promised body that the page has not got yet."""
         self._ignored = 0
 
     # What the transport tells
 
     def accepted(self, peer: str, cut: Callable[[], None]) -> None:
-        """It has come, and agrees on TLS next: `connection_made` or `never_came` follows."""
+        """Called when a socket was accepted, before TLS: `connection_made` or `never_came` follows."""
         self.peer, self._cut = peer, cut
         self._listener.arrived(self)
 
@@ -118,7 +118,7 @@ class HttpConnection(asyncio.Protocol):
             self._hear(head + end, behind)
 
     def eof_received(self) -> bool:
-        """Whoever has asked, and says no more, still gets the answer."""
+        """Keeps the connection for the answer after the client has closed its side."""
         return self._page is not None and not self._body_left and not self.secure  # TLS cannot end one way
 
     def pause_writing(self) -> None:

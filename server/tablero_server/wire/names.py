@@ -1,4 +1,4 @@
-"""By which names a browser may reach this server.
+"""Names by which a browser may reach this server.
 
 Law: a name that a stranger's DNS can give to this machine is refused unless the host has listed it. Otherwise
 a page of theirs could lead its visitors' browsers to a server on their own machine, and read it.

@@ -1,4 +1,4 @@
-"""Sockets to the games and back: who may connect, what comes in, what goes out, and who fell silent."""
+"""Sockets between players and games: connects, reads, writes, and drops silent peers."""
 
 from __future__ import annotations
 
@@ -37,9 +37,9 @@ _QUIET = 100
 """Ticks after which one who says nothing is asked for a pong."""
 _MOST_BAD_FRAMES = 8
 _SLOW_DOWN_SECONDS = 0.02
-"""For so long nobody is heard who was too fast, or sent nonsense: a flood waits at its source."""
+"""The time a peer is not read after it was too fast, or sent nonsense: a flood waits at its source."""
 _SECONDS_NEW = 0.5
-"""Whoever has come so lately is read with the backlog: many come at the same time, and a hello takes long."""
+"""The time a new peer is read with the backlog: many come at the same time, and a hello takes long."""
 _FULL = Rejection(503, "The server is full; try again soon.", {"Retry-After": "10"})
 _FOREIGN_PAGE = Rejection(403, "This page may not connect; the host can allow it with TABLERO_ORIGINS.")
 _WORTH_KNOWING = {Close.FLOODING, Close.BAD_FRAMES, Close.REVOKED, Close.KICKED, Close.BANNED}
@@ -66,7 +66,7 @@ class Door(Protocol):
         """A connection ended."""
 
     def measured(self, peer: PeerId, ms: int) -> None:
-        """A message took so long to the peer and back."""
+        """Notes the round-trip time of a message to the peer."""
 
     def plays_by_seconds(self, peer: PeerId) -> bool:
         """Whether a slow line costs this peer time on a clock."""
@@ -89,12 +89,12 @@ class Network:
         self._now = now
         self.security = security
         self.lag = Histogram()
-        """How much later than asked for a tick comes."""
+        """The delay of each tick."""
         self._addresses = addresses
         self._connections: dict[int, Connection] = {}
         self._backlog = Backlog()
         self._news: dict[PeerId, list[bytes]] = {}
-        """Of the lobby, for those who are told it after the others, and before anything else."""
+        """The lobby's messages for peers that get them after the others, and before anything else."""
         self._peers = count(1)
         self._ticks = 0
         self.stopping = False
@@ -114,9 +114,9 @@ class Network:
         self.ticking = asyncio.create_task(self._tick())
 
     async def stop(self) -> None:
-        """End all connections. Whoever stops the games sets `stopping` first, and says goodbye."""
+        """End all connections. The caller sets `stopping` first, and sends the goodbyes."""
         for connection in list(self._connections.values()):
-            connection.close(Close.RESTARTING)  # also whoever has not said hello
+            connection.close(Close.RESTARTING)  # also peers before their hello
         if self._connections:
             await self._all_gone.wait()
         self.ticking.cancel()
@@ -210,7 +210,7 @@ class Network:
         self.door.misread(connection.peer, error, Close.BAD_FRAMES if too_many else None)
 
     def deliver(self, messages: Sequence[tuple[PeerId, Message]]) -> None:
-        """Writes to whoever is still there; a message for several is encoded and framed once a codec."""
+        """Writes to all connected peers; a shared message is encoded and framed once a codec."""
         frames: dict[tuple[int, str], bytes] = {}
         for peer, message in messages:
             connection = self._connections.get(peer)
@@ -223,7 +223,7 @@ class Network:
             frame = frames.get(encoding)
             if frame is None:
                 frame = frames[encoding] = framed(codec.encode(message))
-            if message["type"] == "lobbyChanged":  # for so many that whoever plays would wait for all of them
+            if message["type"] == "lobbyChanged":  # for many peers: writing to all at once would delay moves
                 if peer not in self._news:
                     self._backlog.add(partial(self._tell_news, peer))
                 self._news.setdefault(peer, []).append(frame)

@@ -1,6 +1,6 @@
-"""What a host should know of those who misbehave: one line each, with the address and the code.
+"""A log of misbehaviour for the host: one line each, with the address and the code.
 
-Law: no line holds a token or what was said, and nobody can fill a disk with them.
+Law: no line holds a token or a chat message, and no client can fill a disk with them.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ class SecurityLog:
     def __init__(self, now: Callable[[], int]) -> None:
         self._now = now
         self.counts: Counter[tuple[str, str]] = Counter()
-        """By event and code, since the start; of those that have no line, too."""
+        """The number of events by event and code, since the start, with or without a line."""
         self._lines: TokenBuckets[str] = TokenBuckets(_LINES)
 
     def note(self, event: str, address: str, code: int | str, **facts: str) -> None:

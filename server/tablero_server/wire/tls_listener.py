@@ -18,7 +18,7 @@ from .http_connection import HttpConnection
 
 _BACKLOG = 1_024
 _REST_SECONDS = 0.1
-"""After a newcomer that could not be taken: it has gone, or no more files may be open."""
+"""The pause after a connection that could not be accepted: it has gone, or no more files may be open."""
 
 
 class TlsListener:
