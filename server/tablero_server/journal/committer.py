@@ -1,4 +1,4 @@
-"""Lets messages leave only once what they tell of is durable: one commit for all gathered meanwhile."""
+"""Sends messages only once their entries are durable, with one commit for all gathered effects."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ _SECONDS_BETWEEN_LINES = 60.0
 
 
 class Outage:
-    """An outage is told when it begins, once a minute with a count, and when it is over."""
+    """Logs an outage when it begins, once a minute with a count, and when it is over."""
 
     def __init__(self, seconds: Callable[[], float] = time.monotonic) -> None:
         self.lasts = False
         self._seconds = seconds
         self._commands = 0
-        """How many were lost since the last line."""
+        """The commands lost since the last line."""
         self._quiet_until = float("-inf")
         self._was_told = False
 
@@ -45,21 +45,21 @@ class Outage:
         if not self.lasts:
             return
         self.lasts = False
-        if self._was_told:  # a disk that changes its mind all the time is told of once a minute, too
+        if self._was_told:  # an unsteady disk is logged once a minute, too
             log.warning("can save again", commands=self._commands)
             self._commands, self._was_told = 0, False
 
 
 class NotBegun(Exception):
-    """What a start has to write down was not saved, and nothing may be built on that."""
+    """The error when the entries of a start could not be saved; the server must not run without them."""
 
 
 class Committer:
     """Submit effects in the order in which the hub made them; `deliver` gets them in that order.
 
-    `roll_back` takes back what could not be made durable, and says what to tell those who asked for it.
-    `observe` hears what was delivered, how many seconds its commit took, if it was one, and how many
-    commands failed in it without being to blame.
+    `roll_back` undoes effects that could not be made durable, and returns the messages to their authors.
+    `observe` gets the delivered effects, the seconds of their commit, if there was one, and the number of
+    commands that an outage lost in it.
     """
 
     def __init__(
@@ -87,23 +87,25 @@ class Committer:
         self._waiting.append(effects)
 
     async def begin(self, effects: Effects) -> None:
-        """Makes durable what a start has to write down. The next start would write it anew.
+        """Makes the entries of a start durable. If that fails, the next start writes them again.
 
-        Without it, a clock would be charged for the time without a server.
+        Without them, downtime would count against a clock.
         """
         if effects.must_last:
             self.saving = True
             try:
                 await self._journal.append([effects])
             except NotWritten as error:
-                sentence = "The database did not take what a start writes down; make room and start again."
+                sentence = (
+                    "The database did not store the entries of this start. Free some space and start again."
+                )
                 raise NotBegun(sentence) from error
         self.saving = False
         self._deliver([effects])
         self._observe([effects], None, 0)
 
     async def run(self, first: Effects | None = None) -> None:
-        """Until cancelled. A journal that is broken ends the process: nothing was acknowledged."""
+        """Commits until cancelled. A broken journal ends the process: nothing was acknowledged."""
         if first is not None:
             await self.begin(first)
         while True:
@@ -135,7 +137,7 @@ class Committer:
                 await asyncio.sleep(_PAUSE_SECONDS)
 
     async def watch(self) -> None:
-        """Until cancelled: notices an outage, and its end, also while nobody has anything to save."""
+        """Notices, until cancelled, an outage and its end, also while there is nothing to save."""
         while True:
             await asyncio.sleep(_CHECK_SECONDS)
             await self.check()
@@ -154,7 +156,7 @@ class Committer:
         await delivered.wait()
 
     def _without_lost(self, batch: list[Effects], failed: set[Effects]) -> list[Effects]:
-        """What of `batch` may be delivered; what came meanwhile and builds on what failed goes with it."""
+        """The part of `batch` to deliver; later effects that depend on failed ones are rolled back, too."""
         lost = dependents_of(failed, [*batch, *self._waiting])
         gone = set(lost)
         self._waiting = [effects for effects in self._waiting if effects not in gone]

@@ -1,6 +1,6 @@
-"""Where everything is kept that must survive. The core never reads it while it runs, but at the start.
+"""The interface to durable storage. The core reads it only at the start.
 
-Law: what one command caused is durable as a whole or not at all, and `append` returns only when it is.
+Law: the effects of one command are durable as a whole or not at all, and `append` returns only when they are.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ def newer(where: str, revision: int) -> BadDatabase:
 
 
 class JournalBroken(Exception):
-    """Nobody knows what is durable now. The process has to end: the next one finds out by reading."""
+    """It is unknown what is durable now. The process has to end: the next one finds out by reading."""
 
 
 class Rejected(Exception):
@@ -33,14 +33,14 @@ class Rejected(Exception):
 
 
 class NotWritten(Exception):
-    """Some of it is not durable and never will be: it has to be forgotten. The text says why."""
+    """Some effects are not durable and never will be, so they must be undone. The text says why."""
 
     def __init__(self, why: str, failed: frozenset[int], *, refused: bool = False) -> None:
         super().__init__(why)
         self.failed = failed
-        """Which of the effects, by their index. All the others are durable."""
+        """The effects that failed, by index. All others are durable."""
         self.refused = refused
-        """Whether the journal is well, and they alone are to blame."""
+        """Whether the journal works and only these effects are at fault."""
 
 
 class NotRead(Exception):
@@ -55,7 +55,7 @@ class Journal(Protocol):
         """
 
     async def load(self, closed_within_ms: int = 0) -> Saved:
-        """With rooms that closed less than so long before the last one to close."""
+        """Everything that is stored, with rooms that closed less than this before the last one to close."""
         ...
 
     async def log(self, room: str) -> list[Entry]:
@@ -63,7 +63,7 @@ class Journal(Protocol):
         ...
 
     async def read(self, question: Question) -> list[Row]:
-        """What was played, as it is durable. Raises NotRead."""
+        """The rows that answer a question about finished games, as they are durable. Raises NotRead."""
         ...
 
     async def check(self) -> None:

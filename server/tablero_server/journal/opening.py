@@ -1,4 +1,4 @@
-"""From a URL to a journal, or to a sentence that says why there is none."""
+"""Opens the journal of a URL, or says why it cannot."""
 
 from __future__ import annotations
 

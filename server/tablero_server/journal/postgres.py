@@ -61,14 +61,14 @@ _SCHEMA_AND_ASIDE = "SELECT quote_ident(current_schema()), quote_ident(current_s
 _TABLE_STAMP = (
     "SELECT (SELECT oid FROM pg_database WHERE datname = current_database()) || '/' || 'meta'::regclass::oid"
 )
-"""A dump that is played back makes tables of its own."""
+"""The identity of the tables: a restored dump creates new ones."""
 
 _SYSTEM_STAMP = (
     "SELECT '/' || system_identifier || '/' || left(pg_walfile_name(pg_current_wal_lsn()), 8) "
     "FROM pg_control_system()"
 )
-"""A cluster that is made anew has another number, and one that was recovered up to some moment, or took over
-from another, has another timeline."""
+"""The identity of the cluster: a new one has another number, and one that was recovered to a point in
+time, or took over from another, has another timeline."""
 
 _REFUSED = (Rejected, asyncpg.IntegrityConstraintViolationError, asyncpg.DataError)
 """Errors that some rows are to blame for, and not the database."""
@@ -121,13 +121,13 @@ class PostgresJournal:
         self._writing = _Reconnecting(url)
         # PostgreSQL itself would go on with a question after its connection is gone.
         self._reading = _Reconnecting(url, statement_timeout=f"{_PATIENCE:.0f}s")
-        """What is asked while the server runs; a question that is given up takes its connection with it."""
+        """The connection for questions while the server runs; a cancelled question closes it."""
         self._epochs: dict[str, int] = {}
         self._restored = False
 
     @classmethod
     async def opened(cls, url: str, owner: str) -> PostgresJournal:
-        """With every open room taken over: whoever had them can write there no more. Raises BadDatabase."""
+        """Opens the database and takes over every open room from its former server. Raises BadDatabase."""
         journal = cls(url, owner)
         writing = journal._writing.connected()
         async with _starting_with(url), writing as connection, connection.transaction():
@@ -154,7 +154,7 @@ class PostgresJournal:
                 try:
                     await transaction.commit()
                 except (asyncpg.OperatorInterventionError, *_GONE) as error:
-                    raise JournalBroken(f"nobody knows what PostgreSQL has committed: {error}") from error
+                    raise JournalBroken(f"it is unknown what PostgreSQL has committed: {error}") from error
         except (asyncpg.PostgresError, *_GONE) as error:
             raise NotWritten(str(error) or "no answer", frozenset(range(len(effects)))) from error
         if failed:
@@ -214,7 +214,7 @@ class PostgresJournal:
             return await connection.fetch(sql, *given)
 
     async def _write(self, connection: asyncpg.Connection, effects: Sequence[Effects]) -> None:
-        """In the transaction that has begun; one of _REFUSED leaves a part of it there."""
+        """Writes within the transaction; an error of _REFUSED leaves a part of it there."""
         if self._restored:  # the first append is what a start writes down
             await connection.execute(BEGUN)
             self._restored = False
@@ -277,7 +277,7 @@ async def known_revision_in(connection: asyncpg.Connection, url: str) -> int:
 
 
 async def _bring_up_to_date(connection: asyncpg.Connection, url: str) -> None:
-    """In one transaction, and one server at a time."""
+    """Migrates in one transaction, and one server at a time."""
     await connection.execute(f"SELECT pg_advisory_xact_lock({_MIGRATING})", timeout=_PATIENCE_WITH_ALL)
     revision = await known_revision_in(connection, url)
     if revision != migrations.newest():
@@ -285,7 +285,7 @@ async def _bring_up_to_date(connection: asyncpg.Connection, url: str) -> None:
 
 
 async def _is_restored(connection: asyncpg.Connection) -> bool:
-    """Whether open rooms come from a copy, and nobody has told those who play in them."""
+    """Whether open rooms come from a copy, and their players were not told yet."""
     stamp = await connection.fetchval(_TABLE_STAMP)
     try:
         async with connection.transaction():  # a savepoint: not every PostgreSQL lets everybody ask
@@ -303,7 +303,7 @@ async def _is_restored(connection: asyncpg.Connection) -> bool:
 
 
 def place_of(url: str) -> str:
-    """What of a URL may be shown: not the password."""
+    """The part of a URL that may be shown: without the password."""
     try:
         parts = urlsplit(url)
         return f"{parts.path.lstrip('/') or 'of the user'} at {parts.hostname or 'this machine'}"

@@ -1,7 +1,7 @@
-"""What is asked of the table of what was played, as SQL for both databases.
+"""Questions about finished games, as SQL for both databases.
 
-Law: a private game is in no answer but to those who sat there, and to the host. Every answer is bounded, but
-for the host's.
+Law: only its players and the host get a private game in an answer. Every answer is bounded, except the
+host's.
 """
 
 # ruff: noqa: S608 - every name is from our schema, and every value is a parameter
@@ -72,7 +72,7 @@ def games_between(start: int, end: int) -> Question:
 
 
 def rated_beside(player: str, after: Cursor, most: int) -> Question:
-    """Both seats of the oldest rated games after `after`, wherever a player has a rating: for the host."""
+    """Both seats of the oldest rated games after `after`, if a player has a rating there: for the host."""
     return Question(
         f"SELECT {_COLUMNS} FROM played WHERE games IS NOT NULL AND (at, room) > ({{1}}, {{2}}) AND EXISTS ("
         "SELECT * FROM played AS own WHERE own.player = {0} AND own.games IS NOT NULL "
@@ -91,7 +91,7 @@ def times_of(player: str) -> Question:
 
 
 def curve(player: str, game: str, speed: str, level: str, most: int) -> Question:
-    """When a rating moved lately, the newest first: at, value, deviation."""
+    """The latest changes of a rating, newest first: at, value, deviation."""
     return Question(
         "SELECT at, value, deviation FROM played WHERE player = {0} AND game = {1} AND speed = {2} "
         "AND level = {3} AND games IS NOT NULL ORDER BY games DESC LIMIT {4}",
@@ -100,7 +100,7 @@ def curve(player: str, game: str, speed: str, level: str, most: int) -> Question
 
 
 def balance(player: str, rival: str, asker: str) -> Question:
-    """By game, how often a player has won against a rival, drawn and lost."""
+    """The wins, draws and losses of a player against a rival, by game."""
     seen = "private = 0" if asker not in (player, rival) else "private IN (0, 1)"
     counted = ", ".join(
         f"sum(CASE WHEN {case} THEN 1 ELSE 0 END)"

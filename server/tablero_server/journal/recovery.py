@@ -1,4 +1,4 @@
-"""After a restart, everything that is durable is back in the hub."""
+"""Recovery after a restart: loads everything durable into the hub."""
 
 from __future__ import annotations
 
@@ -49,6 +49,6 @@ def restore(hub: Hub, saved: Saved, now: int) -> Effects:
             room.leave(None, player_id, "gone", now, tell)
         hub.rooms.rematch_if_agreed(views, now, effects)
     for log in saved.closed:
-        with suppress(Damaged):  # whoever asks for its record is told
+        with suppress(Damaged):  # a reader of its record is told
             hub.rooms.adopt_closed(log, now)
     return effects

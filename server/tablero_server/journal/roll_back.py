@@ -1,6 +1,6 @@
-"""What could not be made durable is taken back, as if it had never been asked for.
+"""Undoes effects that could not be made durable, as if they had never been asked for.
 
-Law: afterwards every room is the fold of its durable log, and nobody has seen anything else.
+Law: afterwards every room is the fold of its durable log, and no one has seen anything else.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ def hide_what_is_lost(lost: Sequence[Effects], others: Iterable[Effects]) -> Non
 
 
 def roll_back(hub: Hub, lost: Sequence[Effects], now: int) -> Effects:
-    """All is as if nobody had asked. Gives what to tell those who did: try again."""
+    """Undoes the lost effects. Returns the messages that tell their authors to try again."""
     entries: dict[str, list[Entry]] = {}
     for effects in lost:
         effects.lost = True

@@ -1,4 +1,4 @@
-"""What the core makes, as rows, and back again; nothing here touches a database.
+"""Convert between core effects and database rows. No database access.
 
 Law: an entry that was read equals the entry that was written.
 """
@@ -157,7 +157,7 @@ def placing_row(placing: Placing) -> Row:
 
 
 def rerated_row(placing: Placing) -> Row:
-    """What becomes of a result when its rating is computed anew."""
+    """The row of a result whose rating was computed again."""
     rating = placing.value, placing.deviation, placing.volatility, placing.games
     return (placing.room, placing.seat, placing.course, int(placing.flagged), *rating)
 

@@ -26,7 +26,7 @@ TOKEN: Table = {
 }
 
 ROOM: Table = {
-    # Ids are random; numbers grow, so that what is written at one time lies together. Nobody else sees them.
+    # Ids are random; numbers grow, so that rows written together lie together. They are only used here.
     "number": "bigint",
     "id": "text",
     "owner_epoch": "bigint",

@@ -1,8 +1,8 @@
-"""The journal in SQLite: one connection writes, and a thread of its own waits for the disk.
+"""The journal in SQLite: one connection writes, and a separate thread waits for the disk.
 
 Law: rows are put into the transaction in the event loop, which costs no more than handing them over would;
-whatever may wait for the disk, COMMIT above all, or for another program that holds the file, is done in the
-thread. Only one of the two is ever at work. What may be long to answer is asked by `SqliteQuestions`.
+anything that may wait for the disk, COMMIT above all, or for another program that holds the file, is done in
+the thread. Only one of the two is ever at work. Long questions are answered by `SqliteQuestions`.
 """
 
 from __future__ import annotations
@@ -70,7 +70,7 @@ class DiskThread:
         Thread(target=self._run, name=name, daemon=True).start()
 
     async def do(self, work: Callable[..., T], *given: object) -> T:
-        """Its result, or what it raises. It is done also if nobody waits for it any more."""
+        """Does the work in the thread and returns its result. It is done even if the caller is cancelled."""
         done: asyncio.Future[T] = asyncio.get_running_loop().create_future()
         self._jobs.put(_Job(work, given, done))
         return await done
@@ -89,7 +89,7 @@ class DiskThread:
             raise
 
     def end(self) -> None:
-        """After what it has been given so far."""
+        """Ends after the work that it has been given so far."""
         self._jobs.put(None)
 
     def _run(self) -> None:
@@ -99,12 +99,12 @@ class DiskThread:
                 what = job.work(*job.given)
             except BaseException as error:
                 tell, what = job.done.set_exception, error
-            with suppress(RuntimeError):  # the loop has ended, and nobody waits
+            with suppress(RuntimeError):  # the loop has ended, and no one waits
                 job.done.get_loop().call_soon_threadsafe(_tell, job.done, tell, what)
 
 
 class NoThread:
-    """In the place of a thread where there is no disk to wait for: what it is given is done at once."""
+    """A replacement for the thread if there is no disk to wait for: it works at once."""
 
     async def do(self, work: Callable[..., T], *given: object) -> T:
         return work(*given)
@@ -120,9 +120,9 @@ def _tell(done: asyncio.Future[Any], tell: Callable[[Any], None], what: object) 
 
 
 _PATIENCE_SECONDS = 5.0
-"""For so long the thread waits for another program that holds the file."""
+"""The time the thread waits for another program that holds the file."""
 _STEPS = 100_000
-"""Of SQLite's machine, some milliseconds: as often it is looked whether a question was given up."""
+"""The steps of SQLite's machine, some milliseconds, between checks whether a question was cancelled."""
 
 
 class SqliteQuestions:
@@ -130,12 +130,12 @@ class SqliteQuestions:
         self._path = path
         self._one_at_a_time = asyncio.Lock()
         self._thread: DiskThread | None = None
-        """With the connection, from the first question on."""
+        """The thread of the connection, started with the first question."""
         self._connection: sqlite3.Connection | None = None
         self._given_up = False
 
     async def answer(self, question: Question) -> list[Row]:
-        """What is durable. Raises sqlite3.Error."""
+        """The durable rows that answer a question. Raises sqlite3.Error."""
         async with self._one_at_a_time:
             if self._thread is None:
                 self._thread = DiskThread("questions")
@@ -170,25 +170,25 @@ class SqliteQuestions:
 
 
 _MOST_ROWS, _MANY_ROWS = 32, 64
-"""In one statement: any number up to the first, or just the second. As many statements of each kind are kept
-ready, and what they take grows by the square."""
+"""The rows in one statement: any number up to the first, or exactly the second. One statement of each kind is
+kept ready, and their memory grows by the square."""
 
 _PATIENCE_MS = 5_000
-"""For so long the thread waits for another program that holds the file; the event loop never does."""
+"""The time the thread waits for another program that holds the file; the event loop never waits."""
 
 _TOUCH = "UPDATE meta SET lineage = lineage"
 """Changes nothing, and is written all the same."""
 
 _CAUSE = ": record.id, record.player"
-"""How SQLite names the index of what opens rooms, when it holds that player's id already."""
+"""The end of SQLite's message when a room was already opened by this command of this player."""
 
 _NOT_COMMITTED = (sqlite3.SQLITE_FULL, sqlite3.SQLITE_BUSY)
-"""What a COMMIT says that surely has not happened. After any other error nobody knows: a failed fsync may
-have lost what the next one would call safe."""
+"""The errors of a COMMIT that surely has not happened. After any other error it is unknown: a failed fsync
+may have lost what the next one would call safe."""
 
 
 class SqliteJournal:
-    """In memory without a `path`; one in a file is made by `opened`."""
+    """A journal in memory without a `path`; `opened` makes one in a file."""
 
     def __init__(self, path: Path | None = None, owner: str = "memory") -> None:
         self._path = path
@@ -203,7 +203,7 @@ class SqliteJournal:
 
     @classmethod
     async def opened(cls, path: Path, owner: str) -> SqliteJournal:
-        """With every open room taken over: whoever had them can write there no more. Raises BadDatabase."""
+        """Opens the file and takes over every open room from its former server. Raises BadDatabase."""
         journal = cls(path, owner)
         try:
             journal._use(*await journal._writer.do(open_file, path, owner))
@@ -266,7 +266,7 @@ class SqliteJournal:
             raise self._failed(error, count) from error
 
     def _in_time(self, work: Callable[..., T], *given: object) -> T:
-        """In the thread: does what another program may delay."""
+        """Does work in the thread that another program may delay."""
         self._execute(f"PRAGMA busy_timeout = {_PATIENCE_MS}")
         try:
             return work(*given)
@@ -293,16 +293,16 @@ class SqliteJournal:
         return failed
 
     def _failed(self, error: sqlite3.Error, count: int) -> NotWritten:
-        """What an error before the COMMIT means: nothing has happened, unless the file is damaged."""
+        """The meaning of an error before the COMMIT: nothing has happened, unless the file is damaged."""
         if code_of(error) in DAMAGED:
             raise JournalBroken(f"{self._path} is damaged: {error}") from error
         self._roll_back()
         return NotWritten(str(error), frozenset(range(count)))
 
     def _write(self, effects: Sequence[Effects]) -> None:
-        """In the transaction that has begun; Rejected or IntegrityError leave a part of it there.
+        """Writes within the transaction; Rejected or IntegrityError leave a part of it there.
 
-        A statement for each number of rows is kept; SQLite's module is slow with what is left empty.
+        A statement for each number of rows is kept; SQLite's module is slow with empty values.
         """
         for name, rows in rows_of(effects, self._epochs, self._owner)._asdict().items():
             start = 0
@@ -335,7 +335,7 @@ class SqliteJournal:
             if code_of(error) in _NOT_COMMITTED:
                 self._roll_back()
                 raise NotWritten(str(error), frozenset(range(count))) from error
-            raise JournalBroken(f"nobody knows what SQLite has written to {self._path}: {error}") from error
+            raise JournalBroken(f"it is unknown what SQLite has written to {self._path}: {error}") from error
 
     def _roll_back(self) -> None:
         if self._connection.in_transaction:  # SQLite has done it itself after some errors

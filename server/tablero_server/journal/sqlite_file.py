@@ -84,7 +84,7 @@ def in_memory() -> sqlite3.Connection:
 
 
 def close_file(connection: sqlite3.Connection, lock: Lock) -> None:
-    """So that the next server knows that nothing is missing."""
+    """Closes the file, and notes in it that nothing is missing."""
     stopped = Life(secrets.token_hex(8), "stopped")
     try:
         lock.begin(stopped)
@@ -148,7 +148,7 @@ def _wal(path: Path) -> Path:
 
 
 def _size(path: Path) -> int:
-    """Of what is not there, 0."""
+    """The size of a file; 0 if it does not exist."""
     return path.stat().st_size if path.exists() else 0
 
 
@@ -218,7 +218,7 @@ def _copy(connection: sqlite3.Connection, copy: Path) -> None:
 
 
 def _keep_private(path: Path) -> None:
-    """What an older server left behind for everybody to read, too."""
+    """Makes files private that an older server left readable for all."""
     beside = [path.with_name(f"{path.name}{ending}") for ending in ("-wal", "-shm", ".lock")]
     for each in (path, *beside, *path.parent.glob(f"{glob.escape(path.name)}.before-*")):
         try:
@@ -244,7 +244,7 @@ def _damaged(path: Path, why: str) -> str:
 
 
 def _cannot_write(path: Path, error: Exception) -> str:
-    """What a host has to do, down to the command."""
+    """The sentence that tells the host what to do, down to the command."""
     if isinstance(error, sqlite3.Error) and code_of(error) == sqlite3.SQLITE_FULL:
         return f"Cannot write the database {path}: {error}. Make room on its disk and start again."
     why = error.strerror if isinstance(error, OSError) and error.strerror else str(error)

@@ -61,7 +61,7 @@ class Lock:
             raise
 
     def hold_file(self) -> None:
-        """By whatever name it is known to others. The database has to be there.
+        """Holds the database, which must exist, by any of its names.
 
         SQLite lets go of it when it unlocks a file that is not yet in WAL mode: then it has to be held again.
         """
@@ -79,7 +79,7 @@ class Lock:
         return (stamp or _NONE) in (self.run.stamp or _NONE, self._before)
 
     def begin(self, run: Life) -> None:
-        """From now on the database may have the stamp that it had, or that of `run`."""
+        """Allows the database to have either its old stamp or that of `run`."""
         self._write(run, self.run.stamp or _NONE)
 
     def done(self, run: Life) -> None:
@@ -115,7 +115,7 @@ def lock_of(path: Path) -> Path:
 
 
 def begin_private(path: Path) -> None:
-    """A file that is not there yet is its owner's alone from its first byte on; SQLite's others follow it."""
+    """Creates the file as private from its first byte on; SQLite's other files follow it."""
     os.close(os.open(path, os.O_CREAT | os.O_RDONLY, PRIVATE))
 
 

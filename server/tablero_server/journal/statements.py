@@ -24,7 +24,7 @@ class Statement(NamedTuple):
     """Whether it must hit as many rows as it is given."""
 
     def for_sqlite(self, rows: int) -> str:
-        """For so many rows, their values one after another."""
+        """The statement for this number of rows, their values one after another."""
         width = len(self.columns)
         values = ", ".join(["(" + ", ".join("?" * width) + ")"] * rows)
         named = ", ".join(f"column{i} AS {name}" for i, (name, _) in enumerate(self.columns, 1))
@@ -32,7 +32,7 @@ class Statement(NamedTuple):
         return self.sql.format(given=f"(SELECT {named} FROM (VALUES {values})) AS given", or_fail=" OR FAIL")
 
     def for_postgres(self) -> str:
-        """For any number of rows, each column as an array."""
+        """The statement for any number of rows, each column as an array."""
         arrays = ", ".join(f"${i}::{type}[]" for i, (_, type) in enumerate(self.columns, 1))
         return self.sql.format(given=f"unnest({arrays}) AS given({_names(self.columns)})", or_fail="")
 
@@ -137,13 +137,13 @@ STATEMENTS = {
     ),
     "mute": _insert("mute"),
 }
-"""For each field of `Rows`, and in its order."""
+"""The statement for each field of `Rows`, in the same order."""
 
 TAKE_OVER = "UPDATE room SET owner_epoch = owner_epoch + 1, owner = {owner} WHERE closed_at IS NULL"
 OWNED = "SELECT id, owner_epoch FROM room WHERE closed_at IS NULL"
 
 BEGUN = "UPDATE meta SET restored = 0"
-"""When what a start writes down about a restored copy is durable, too."""
+"""Run once the entries of a start from a restored copy are durable."""
 
 PLAYERS = f"SELECT {_names(_columns('player'))} FROM player ORDER BY created, id"
 TOKENS = f"SELECT {_names(_columns('token'))} FROM token ORDER BY created, hash"

@@ -1,6 +1,6 @@
-"""From any older schema to the newest: the SQL files beside this one, one for each revision and database.
+"""Migrations from any older schema to the newest: SQL files, one for each revision and database.
 
-Law: a file never changes once a released Tablero has it. A later change of the tables is a file of its own.
+Law: a file never changes once a released Tablero has it. A later change of the tables is a new file.
 """
 
 from __future__ import annotations
