@@ -35,7 +35,7 @@ class ServerTime:
         self._steady = steady
         self._late_ms = late_ms
         self._lost = 0
-        """For how long it has stood still so far."""
+        """The time lost to pauses of the process so far."""
         self._asked = steady()
         self._until = self._asked + late_ms
 
@@ -64,14 +64,14 @@ class Outlet(Protocol):
     """Those who have the peers' lines: sockets, or simulated ones."""
 
     def deliver(self, messages: Sequence[tuple[PeerId, Message]]) -> None:
-        """In this order. A message for several peers comes as the same object."""
+        """Sends messages in this order. A message for several peers comes as the same object."""
 
     def close(self, peer: PeerId, why: Close) -> None: ...
 
 
 class Searcher(Protocol):
     async def find(self, asked: Search) -> Json | None:
-        """What `Game.prepare` finds; None if there is nothing."""
+        """The result of `Game.prepare`; None if there is none."""
 
     def others_wait(self, waiting: bool) -> None:
         """Whether someone waits for a search that runs to end: it may take less long then."""
@@ -144,7 +144,7 @@ class Service:
         await self.searcher.stop()
 
     def kill(self) -> None:
-        """What is under way is not done."""
+        """Stops at once; unfinished work is lost."""
         for task in (self.committing, self.watching, *self._under_way):
             task.cancel()
 
@@ -179,7 +179,7 @@ class Service:
         self.submit(self.hub.newest.show(self.hub.peers.get(peer), rooms, lines))
 
     async def carry_out(self, effects: Effects) -> None:
-        """What the host wants; it is durable when this returns. Raises Refusal if it could not be saved."""
+        """Makes effects of a host's command durable and sends their messages. Raises Refusal if not saved."""
         self.submit(effects)
         await self.settled()
         if effects.lost:
@@ -197,13 +197,13 @@ class Service:
         self._log_damaged()
 
     def _log_damaged(self) -> None:
-        """The newest ones come last, and none ever goes."""
+        """Logs newly damaged rooms: they are added at the end, and none is removed."""
         for room, what in list(self.hub.rooms.damaged.items())[self._damaged_logged :]:
             log.error("a damaged room was set aside; its rows are unchanged", room=room, what=what)
         self._damaged_logged = len(self.hub.rooms.damaged)
 
     def submit(self, effects: Effects) -> None:
-        """Does what the hub, or whoever speaks for it, wants done."""
+        """Carries out the effects of the hub."""
         self._committer.submit(effects)
         if effects.searches:
             self._search_for(effects)

@@ -22,7 +22,7 @@ _PATH = re.compile(r"/([A-Za-z0-9_~-][A-Za-z0-9._~-]*/)*")
 
 
 def as_path(text: str) -> str:
-    """With a slash at both ends."""
+    """The path with a slash at both ends."""
     path = f"/{text.strip('/')}/".replace("//", "/")
     if not _PATH.fullmatch(path):
         raise ValueError(

@@ -143,7 +143,7 @@ class Authority:
         raise Refusal("noRoomCalledThat", room=called[:_MOST_LETTERS])
 
     def sources(self, account: Account) -> list[Source]:
-        """From where a player comes, or came lately."""
+        """The addresses that a player's connections come from, or came from lately."""
         sessions = (self._accounts.sessions[id] for id in account.sessions)
         return sorted({session.source for session in sessions if session.source is not None})
 

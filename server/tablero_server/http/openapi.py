@@ -190,7 +190,7 @@ _EVERYWHERE = {
 
 
 class _WithoutTitles(GenerateJsonSchema):
-    """Without a title for each field, which would only repeat its name."""
+    """Leaves out the titles of fields, which would only repeat their names."""
 
     def field_title_should_be_set(self, schema: Any) -> bool:
         return False

@@ -171,7 +171,7 @@ class _Helper:
         return code, await self._reader.readexactly(length)
 
     async def end(self) -> None:
-        """With what it has forked."""
+        """Ends the helper with its processes."""
         self._writer.close()
         with suppress(ProcessLookupError):
             os.killpg(self._process.pid, signal.SIGKILL)

@@ -69,7 +69,7 @@ class Neighbours:
         self._browser: AsyncServiceBrowser | None = None
 
     def watch(self, here: AsyncZeroconf) -> None:
-        """From now on, until `forget`."""
+        """Watches until `forget`."""
 
         def heard(service_type: str, name: str, state_change: ServiceStateChange, **_: Any) -> None:
             self._tell(here, name, gone=state_change is ServiceStateChange.Removed)

@@ -131,7 +131,7 @@ class Limits:
     renames: Rate = Rate(60_000, 5)
     """Of one player."""
     new_rooms: Rate = Rate(12_000, 5)
-    """From one address."""
+    """The new rooms from one address."""
     own_rooms: Rate = Rate(2_000, 30)
     """Opened by one person, also from a network whose addresses are not limited."""
     codes: Rate = Rate(6_000, 10)

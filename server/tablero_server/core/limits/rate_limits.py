@@ -129,7 +129,7 @@ class RateLimits:
         self._callers: dict[PeerId, str] = {}
         """By which address a peer is limited; those from unlimited networks are not in it."""
         self._sources: dict[PeerId, str] = {}
-        """From which address or /64 a peer comes, limited or not."""
+        """The address or /64 of each peer, limited or not."""
 
     def arrive(self, peer: PeerId, caller: str | None, address: str | None) -> None:
         if caller is not None:

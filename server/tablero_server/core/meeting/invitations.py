@@ -185,7 +185,7 @@ class Invitations:
     def check_is_wanted(
         self, account: Account, room: Room, seat: int | None, invitation: Invitation | None
     ) -> None:
-        """Refuses a player whom the owner or a seated member has muted with "all", except one they invited.
+        """Refuses a player that the owner or a seated member has muted with "all", unless they invited them.
 
         The refusal is one that others get, too: it does not say that they are muted.
         """

@@ -80,7 +80,7 @@ class Lobby:
             self._unsure.add(id)
 
     def watch(self, session: str, re: str, after: int | None) -> Message:
-        """From now on this session is told what changes; `after` only asks for one page more."""
+        """Sends this session all changes from now on; with `after`, only one more page."""
         if not self.watchers:  # else all is as old as what they were told last
             self.changes()
         if after is None:

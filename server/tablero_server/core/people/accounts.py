@@ -34,7 +34,7 @@ class Use(NamedTuple):
     """The use that a player has made of this server; the one with the least is the first to go."""
 
     ms: int
-    """From the first visit to the last; 0 if it is not kept."""
+    """The time from the first visit to the last; 0 if it is not kept."""
     gone_at: int
     created: int
     id: str
@@ -245,7 +245,7 @@ class Accounts:
         return [session for session in sessions if session.state is SessionState.OPEN]
 
     def address_of(self, player: str) -> str:
-        """From where a player comes, or came lately: an address or a /64; its id where that is not known."""
+        """The address or /64 of a player's latest connection; the player's id if it is not known."""
         account = self.by_id.get(player)
         sessions = [] if account is None else [self.sessions[id] for id in account.sessions]
         return max((network_of(each.source) for each in sessions if each.source is not None), default=player)

@@ -23,7 +23,7 @@ _MEASUREMENTS = 5
 
 
 class Source(NamedTuple):
-    """From where a connection comes."""
+    """The place that a connection comes from."""
 
     address: str
     shared: bool

@@ -91,7 +91,7 @@ class Tokens:
         effects.keep(token.saved, undo=lambda now: token.not_saved())
 
     def end(self, tokens: Iterable[Token], effects: Effects) -> None:
-        """From now on they open nothing."""
+        """Ends these tokens."""
         for token in self._end(tokens):
             effects.keep(EndedToken(token.hash), undo=partial(self._good_again, token))
 

@@ -228,7 +228,7 @@ class Clock:
         return replace(self, stopped=False, waiting=waiting, since=max(now, self.since))
 
     def durable(self, seq: int, now: int) -> Clock:
-        """The clock once entry `seq` is durable: it runs for those whom that entry told to move."""
+        """The clock once entry `seq` is durable: it runs for the seats that this entry told to move."""
         told = {seat for seat, begun in self.waiting.items() if begun <= seq}
         if not told:
             return self

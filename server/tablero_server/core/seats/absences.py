@@ -84,7 +84,7 @@ class Absences:
 
 
 def _since(room: Room, account: Account) -> int:
-    """From when on the others have waited for `account`: never from before the game began."""
+    """The time since when the others have waited for `account`: never before the start of the game."""
     return max(account.gone_at, room.log[room.start_seq].at if room.state is PLAYING else 0)
 
 
