@@ -220,7 +220,7 @@ async def test_what_a_start_writes_down_is_durable_before_anything_else_or_it_is
     committer = a_committer(journal, delivered)
     await committer.begin(effects("nothing to write"))
     journal.full = True
-    with pytest.raises(NotBegun, match="make room"):
+    with pytest.raises(NotBegun, match="Free some space"):
         await committer.begin(effects("revived", 1))
     assert delivered.words == ["nothing to write"]
 
