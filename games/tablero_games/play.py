@@ -63,7 +63,7 @@ class Play(NamedTuple):
         return cls(game, counts, same, position, sorted(position.to_move), plies, begun=begun)
 
     def turn(self, seat: Seat, move: str) -> Play:
-        """After `move`, which is kept as it is written, however it was typed. Raises IllegalMove."""
+        """Plays `move`, which is kept in its canonical spelling. Raises IllegalMove."""
         game, counts, same, before, _, plies, ply, _, begun, trail = self
         position, move = before.play(seat, move), before.canonical(move)
         plies = (*plies[:seat], plies[seat] + 1, *plies[seat + 1 :])

@@ -66,7 +66,7 @@ def wrong_field(kind: str, detail: ErrorDetails, fields: Sequence[str]) -> Compl
 
 
 def _written(path: Sequence[str | int]) -> str:
-    """`("bot", "brains", 0, "game")` as a reader writes it: bot.brains[0].game."""
+    """The path as a reader writes it: `("bot", "brains", 0, "game")` is bot.brains[0].game."""
     steps = (f"[{step}]" if isinstance(step, int) else f".{_short(step)}" for step in path)
     return "".join(steps).removeprefix(".")
 

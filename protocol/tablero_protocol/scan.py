@@ -31,7 +31,7 @@ FROM_SERVER = Bounds(frame=1_048_576, depth=12, items=262_144, array=8_192, map=
 """A server is trusted further: a lobby lists many rooms, a snapshot holds whole boards."""
 
 SMALL = 128
-"""Up to this many bytes the parsers' own caps bound what a frame can make them allocate."""
+"""The size up to which the parsers' own limits bound what a frame can make them allocate."""
 
 
 class FrameError(ValueError):

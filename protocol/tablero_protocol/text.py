@@ -74,7 +74,7 @@ def is_good_name(name: str, *, of_host: bool = False) -> bool:
 
 
 def skeleton(name: str) -> str:
-    """Two names with one skeleton look alike."""
+    """The skeleton of a name: names that look alike have the same one."""
     name = _SEPARATOR.sub("", name).casefold().translate(_LOOKALIKES)
     for pair, letter in _PAIRS:
         name = name.replace(pair, letter)

@@ -48,7 +48,7 @@ def grid_of(height: int, width: int) -> Grid:
 
 
 def column_name(x: int) -> str:
-    """a to z, then aa, ab, ..."""
+    """The name of a column: a to z, then aa, ab, ..."""
     before, letter = divmod(x, 26)
     return (column_name(before - 1) if before else "") + ascii_lowercase[letter]
 

@@ -194,7 +194,8 @@ class Minesweeper(Game):
         return options.mode == "race"
 
     def course(self, options: Options) -> str | None:
-        """Alone, at an official level that begins with a zone; without guesses it is another one."""
+        """The course of a solo game at an official level that begins with a zone; another one without
+        guesses."""
         assert isinstance(options, MinesweeperOptions)
         if options.mode != "solo" or options.level is None or options.first_dig != "zone":
             return None

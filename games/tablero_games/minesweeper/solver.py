@@ -52,7 +52,7 @@ class Deduction:
         return (cells & self._bombs).bit_count()
 
     def _look_at(self, cell: Cell) -> None:
-        """No mines or nothing but mines around one number."""
+        """Draws conclusions from one number: no mines around it, or nothing but mines."""
         covered = self.unknown_around(cell)
         mines = self._mines_in(covered)
         if mines == 0:

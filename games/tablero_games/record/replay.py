@@ -28,7 +28,7 @@ Change: TypeAlias = list[Json]
 
 
 class Sealed(Exception):
-    """Something is hidden until the game is over."""
+    """The error for a game that hides something until it is over."""
 
 
 @dataclass(frozen=True)
