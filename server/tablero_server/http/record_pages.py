@@ -193,7 +193,7 @@ async def in_slices(steps: Iterable[Step]) -> list[Step]:
     return taken
 
 
-class Source(NamedTuple):
+class RecordParts(NamedTuple):
     """The data that a record is made from."""
 
     key: Key
@@ -229,7 +229,9 @@ class RecordPages:
         source = await self._source(id, asker, for_replay)
         return source.so_far, await self._text(source, asker)
 
-    async def _source(self, id: str, asker: Asker, made: Callable[[Room, list[Seat]], Source]) -> Source:
+    async def _source(
+        self, id: str, asker: Asker, made: Callable[[Room, list[Seat]], RecordParts]
+    ) -> RecordParts:
         """The source that `made` makes of the room for `asker`, once its entries are durable."""
         while True:
             room = await self._room(id, asker)
@@ -239,7 +241,7 @@ class RecordPages:
             if views is None or views.room is room:
                 return source  # else it was taken back in between
 
-    async def _text(self, source: Source, asker: Asker) -> bytes:
+    async def _text(self, source: RecordParts, asker: Asker) -> bytes:
         if (kept := self._records.kept(source.key)) is not None:
             return kept
         self._askers.charge(asker, source.ply // _TURNS_LIKE_A_QUESTION)
@@ -288,20 +290,22 @@ def _seats(room: Room, account: Account | None) -> list[Seat]:
     return room.seats_of(account.id) if account and known else []
 
 
-def for_record(room: Room, seats: list[Seat]) -> Source:
+def for_record(room: Room, seats: list[Seat]) -> RecordParts:
     """The record for the player of `seats`."""
     key = (room.id, room.epoch, room.head, tuple(seats) if room.game.hidden else ())
-    return Source(key, room.ply, export(room, seats))
+    return RecordParts(key, room.ply, export(room, seats))
 
 
-def for_replay(room: Room, seats: list[Seat]) -> Source:
+def for_replay(room: Room, seats: list[Seat]) -> RecordParts:
     """The same; while something is hidden, all of it: `replay` tells what those seats were shown."""
     source = for_record(room, seats)
     if not room.game.hidden or source.played.outcome is not None:
         return source
     opened = {**opening(room.seed), "prepared": room.prepared}
     so_far = json.dumps({"seats": seats, "opened": opened}).encode() + b"\n"
-    return Source((room.id, room.epoch, room.head), room.ply, export(room, range(len(room.seats))), so_far)
+    return RecordParts(
+        (room.id, room.epoch, room.head), room.ply, export(room, range(len(room.seats))), so_far
+    )
 
 
 _A_PAGE = 50
