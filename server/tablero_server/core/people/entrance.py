@@ -27,7 +27,7 @@ from ..seats.seating import Seating
 from .accounts import Accounts
 from .entry_policy import EntryPolicy
 from .sanctions import Sanctions
-from .session import Account, Session, Whence
+from .session import Account, Session, Source
 from .tokens import OpenHandOver
 
 _FORGET_AGAIN_MS = 60_000
