@@ -1,1 +1,1 @@
-"""How much anyone may do, and how often."""
+"""Limits on amounts and rates."""

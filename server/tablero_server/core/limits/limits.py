@@ -15,9 +15,9 @@ from ..room.clock import (
 )
 
 SEARCHES_AT_ONCE = 2
-"""As many processes search."""
+"""The number of processes that search."""
 CLOSED_ROOMS = 1_000
-"""As many logs of rooms that closed a moment ago are loaded and kept."""
+"""The number of logs of recently closed rooms that are loaded and kept."""
 
 _LEAST_ABSENCE_MS = 30_000
 _ABSENCE_WITHOUT_CLOCK_MS = 120_000
@@ -48,34 +48,34 @@ class Limits:
     searches: int = 2
     """Rooms that one player has opened and whose game is being prepared."""
     searches_at_once: int = SEARCHES_AT_ONCE
-    """Of all of these; of one player one."""
+    """The searches at once of all these; one player has at most one."""
     all_preparations: int = 32
-    """With so many no player gets a second one; everyone may have one."""
+    """The number of preparations from which on a player may have only one."""
     watchers: int = 100
     """Members of a room without a seat."""
     room_entries: int = 5_000
-    """Of one room, besides turns: a quarter for each who sits, half for all watchers, a twentieth for one."""
+    """The entries of a room besides turns: a quarter per seat, half for all watchers, a twentieth for one."""
     room_turns: int = 10_000
-    """Of one game, by all of its seats."""
+    """The turns of one game, by all of its seats."""
     entries: int = 300_000
-    """Of all open rooms together, turns included: what is in memory, and read again at a start."""
+    """The entries of all open rooms, turns included: they are in memory, and read again at a start."""
     entries_per_player: int = 20_000
-    """By commands of one player in open rooms; the host's own bots have no such limit."""
+    """The entries by one player's commands in open rooms; the host's own bots have no such limit."""
     packed_entries: int = 1_000_000
-    """Of all packed rooms; one takes less than a tenth of the memory of one that is loaded."""
+    """The entries of all packed rooms; one takes less than a tenth of the memory of a loaded one."""
     packed_log: int = 500
     """Entries of one packed room: a longer log would hold others up while it is packed."""
     entries_anyway: int = 500
-    """That many a player may have although all rooms together have theirs."""
+    """The entries a player may make although all rooms together have reached their limit."""
     lobby_bytes: int = 16_384
-    """Of one page of the lobby, and of what one tick tells of its changes, as msgpack."""
+    """The bytes of one page of the lobby, and of the changes that one tick sends, as msgpack."""
     silence_ms: int = 20_000
     session_memory_ms: int = 120_000
     remembered_answers: int = 256
     closed_rooms: int = CLOSED_ROOMS
     """Rooms that closed within the session memory, whose commands are still known."""
     invitations: Rate = Rate(4_000, 8)
-    """By one player."""
+    """The invitations by one player."""
     invitations_to: int = 8
     """Open ones to one person, by all others together; by each of them one."""
     muted: int = 200
@@ -85,31 +85,31 @@ class Limits:
     seeks_of_address: int = 30
     """The same of all players at one address that is limited."""
     bot_after_ms: int = 10_000
-    """After so long alone, a seek for which a bot will do gets one."""
+    """The time after which a seek that allows bots gets one."""
     invite_ms: int = 30_000
     bot_invite_ms: int = 10_000
     idle_ms: int = 3_600_000
-    """A room closes when its game is over and nothing happened in it for so long."""
+    """A room closes this long after its game is over and nothing more happened."""
     absence_ms: int = 300_000
     """The longest that others wait for a player of a running game, however slow it is."""
     waiting_ms: int = 30 * 60_000
-    """How long a table that waits for players is kept for those who sit there and are away."""
+    """The time that a waiting table is kept for seated players who are away."""
     first_move_ms: int = 30_000
-    """How long each side has for its first move, before any clock runs; 0: clocks run at once."""
+    """The time each side has for its first move, before any clock runs; 0: clocks run at once."""
     grace_ms: int = 20_000
-    """After a restart no clock runs for this long, so that everybody can come back."""
+    """The time after a restart in which no clock runs, so that all can come back."""
     seen_every_ms: int = 3_600_000
-    """How exactly it is saved when a player was last here."""
+    """The precision with which a player's last visit is saved."""
     name_ms: int = 90 * 24 * 3_600_000
-    """How long a name is kept for its player. Whom neither a rating nor a room needs is forgotten then."""
+    """The time a name is kept for its player. Then a player without ratings and rooms is deleted."""
     newcomer_memory_ms: int = 3_600_000
     """The same of one who has not played with another person."""
     players: int = 50_000
-    """That the server knows; a newcomer beyond takes the place of who has used it least."""
+    """The number of known players; a newcomer beyond it replaces the one who used the server least."""
     token_ms: int = 90 * 24 * 3_600_000
-    """How long a token opens the door after it was last used."""
+    """The time that a token is valid after it was last used."""
     hand_over_ms: int = 60_000
-    """How long a code opens the door to one more device of a player."""
+    """The time that a code for one more device is valid."""
     devices: int = 16
     """Tokens of one player."""
     replay_events: int = 200
@@ -117,19 +117,19 @@ class Limits:
     sessions: int = 8
     """Connections of one player at a time."""
     turns: Rate = Rate(50, 60)
-    """Of one seat."""
+    """The turns of one seat."""
     messages: Rate = Rate(100, 40)
     """Other than turns, of one connection; of one in several rooms as many times, up to `rooms`."""
     replays: Rate = Rate(1_000, 50)
     """Times that a part of some room's past is replayed for one session."""
     chat: Rate = Rate(2_000, 5)
-    """Of one player."""
+    """The chat messages of one player."""
     guests: Rate = Rate(120_000, 30)
     """New players from one address."""
     all_guests: Rate = Rate(10, 6_000)
     """The same from all addresses together that brought one lately."""
     renames: Rate = Rate(60_000, 5)
-    """Of one player."""
+    """The renames of one player."""
     new_rooms: Rate = Rate(12_000, 5)
     """The new rooms from one address."""
     own_rooms: Rate = Rate(2_000, 30)
@@ -142,11 +142,11 @@ class Limits:
     """Times that one connection is told to slow down before it is closed."""
 
     def memory_ms(self, *, kept: bool) -> int:
-        """Whoever was away for so long is forgotten, and never before its last seats are given up."""
+        """The absence after which a player is forgotten, but never before their last seats are given up."""
         return max(self.name_ms if kept else self.newcomer_memory_ms, self.absence_ms + 1)
 
     def absence(self, clock: Terms | None) -> int:
-        """How long others wait for a player of a running game: the longer, the slower it is."""
+        """The time that others wait for a player of a running game: longer in slower games."""
         if clock is None:
             return min(_ABSENCE_WITHOUT_CLOCK_MS, self.absence_ms)
         return min(max(_LEAST_ABSENCE_MS, seconds_of_a_game(clock) * 1000 // 4), self.absence_ms)

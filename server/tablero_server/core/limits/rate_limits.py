@@ -1,6 +1,6 @@
 """Keeps everybody within the limits: the one place that says `rateLimited`.
 
-Law: being too fast never ends a game. Whoever goes on all the same is disconnected, and may come back.
+Law: being too fast never ends a game. A client that goes on is disconnected, and may come back.
 """
 
 from __future__ import annotations
@@ -22,14 +22,14 @@ Key = TypeVar("Key", bound=Hashable)
 Seat = tuple[str, int]
 """A room and a seat in it."""
 Guess: TypeAlias = Literal["table", "device", "passphrase", "host"]
-"""What somebody may try to find out: the code of a table or to a device, a passphrase, the host's token."""
+"""A secret that may be guessed: the code of a table or to a device, a passphrase, the host's token."""
 
 LATELY_MS = 600_000
 _SWEEP_MS = 60_000
 _NOTHING = 1e-6
 """Milliseconds that are only rounding."""
 _LINES_LIKE_A_MESSAGE = 50
-"""Telling of so many costs about as much as anything else that is asked."""
+"""The lines of an answer that cost about as much as another command."""
 _BYTES_LIKE_A_MESSAGE = 4_096
 """The same of what else is told."""
 _PACK = Packer().pack
@@ -124,10 +124,10 @@ class RateLimits:
             each: CommonBucket(limits.wrong_codes) for each in get_args(Guess)
         }
         self._own_guesses: TokenBuckets[tuple[Guess, str]] = TokenBuckets(limits.codes)
-        """By limited address and by player."""
+        """The wrong guesses by limited address and by player."""
         self._patience: TokenBuckets[PeerId] = TokenBuckets(limits.patience)
         self._callers: dict[PeerId, str] = {}
-        """By which address a peer is limited; those from unlimited networks are not in it."""
+        """The address by which a peer is limited; peers from unlimited networks are not in it."""
         self._sources: dict[PeerId, str] = {}
         """The address or /64 of each peer, limited or not."""
 
@@ -147,11 +147,11 @@ class RateLimits:
         self._patience.forget(peer)
 
     def before_hello(self, peer: PeerId, now: int) -> None:
-        """Somebody who has not said hello asks for something."""
+        """Charges a peer's request before hello."""
         check(self._strangers.take(peer, now))
 
     def message(self, session: Session, now: int) -> None:
-        """Anything but a turn; whoever is in many rooms may ask as often in each of them."""
+        """Charges a command that is not a turn; the rate is per room that the player is in."""
         check(self._messages.take(session.id, now, self._times(session)))
 
     def answered(self, session: Session, messages: Iterable[Message], now: int) -> None:
@@ -161,7 +161,7 @@ class RateLimits:
             self.charge(session, size // _BYTES_LIKE_A_MESSAGE, now)
 
     def charge(self, session: Session, messages: int, now: int) -> None:
-        """What was asked counts like so many messages."""
+        """Charges as much as this number of messages."""
         self._messages.charge(session.id, now, messages, self._times(session))
 
     def may_replay(self, session: Session, now: int) -> bool:
@@ -178,7 +178,7 @@ class RateLimits:
         self._messages.charge(session.id, now, lines // _LINES_LIKE_A_MESSAGE)
 
     def turn(self, viewer: Viewer, room: str, seat: int, now: int) -> None:
-        """Only whoever plays the seat uses its turns up: nobody can slow somebody else down."""
+        """Charges a turn to its seat, by its own player only, so that others can't slow it down."""
         if seat not in viewer.seats:
             self.message(viewer.session, now)
         elif wait := self._turns.take((room, seat), now):
@@ -220,13 +220,13 @@ class RateLimits:
         return wait
 
     def refused(self, peer: PeerId, now: int, effects: Effects) -> None:
-        """Somebody was told to slow down, once more."""
+        """Notes that a peer was told once more to slow down."""
         effects.too_fast = True
         if self._patience.take(peer, now):
             effects.close(peer, Close.FLOODING)
 
     def _senders(self, peer: PeerId, session: Session | None) -> dict[str, bool]:
-        """By which names it is remembered who has guessed, and which of them have a limit of their own."""
+        """The names under which a sender's guesses are counted, and which of them have their own limit."""
         player = {} if session is None else {session.account.id: True}
         return {self._sources.get(peer, ""): peer in self._callers, **player}
 
@@ -235,13 +235,13 @@ class RateLimits:
             check(rates.take(self._callers[peer], now), reason)
 
     def _times(self, session: Session) -> int:
-        """Nobody but the host's own bots gets more for being in more rooms than a person may be in."""
+        """The number of rooms that count for the rate; for a person at most the limit of rooms."""
         most = len(session.rooms) if session.account.of_host else self._most_times
         return max(1, min(len(session.rooms), most))
 
 
 def check(wait: int, reason: str = "tooFast") -> None:
-    """Refuses whoever has to wait for so many milliseconds, if they have to."""
+    """Refuses a caller who has to `wait` for some milliseconds."""
     if wait:
         raise _too_fast(wait, reason)
 

@@ -1,4 +1,4 @@
-"""How many rooms a player may be in, and the server have, and whether a game may begin at all.
+"""Limits on the rooms of a player and of the server, and on whether a game may begin.
 
 Law: games by correspondence last for weeks and are counted apart: they take no place from other games.
 """
@@ -27,7 +27,7 @@ class RoomBounds:
         """Running games by correspondence."""
         self._limits = limits
         self.draining = False
-        """Whether no new game begins, because the server is about to stop."""
+        """Whether new games are blocked because the server is about to stop."""
 
     def check_may_begin(self) -> None:
         if self.draining:
@@ -58,7 +58,7 @@ class RoomBounds:
             raise Refusal("tooManyRooms", rooms=count)
 
     def check_may_watch(self, account: Account, game: Outline, seat: int | None) -> None:
-        """Whether a stranger may come into a game by correspondence that is on; on a `seat` nobody may."""
+        """Refuses a seat, or watching if it is not allowed, in a running game by correspondence."""
         if seat is not None and not 0 <= seat < len(game.seated):
             raise Refusal("seatNotHere", seat=seat, last=len(game.seated) - 1)
         if seat is not None:
@@ -69,12 +69,12 @@ class RoomBounds:
         self.check_may_enter(account, on_days=True)
 
     def games_of(self, account: Account) -> int:
-        """How many games this player sits at that are not over."""
+        """The number of unfinished games in which this player has a seat."""
         rooms = self._loaded(account)
         return sum(_plays(account, room) for room in rooms) + len(account.rooms) - len(rooms)
 
     def _loaded(self, account: Account) -> list[Room]:
-        """Its rooms, but for those that are packed."""
+        """The player's rooms except packed ones."""
         return [self._open[room].room for room in account.rooms if room not in self._packed]
 
 
