@@ -1,8 +1,8 @@
-"""Who is away from a table, and until when the others wait for them.
+"""Players who are away from a table, and how long the others wait for them.
 
-Law: an absence decides no game by itself where the rival can. In a turn game, whoever waited long enough may
-claim; only a game from which everybody stays away ends by itself. In a race or a coop the others play on. In
-a correspondence game nobody is away: its clock alone decides. The absences of a player in one game add up.
+Law: an absence decides no game by itself where the rival can. In a turn game, a rival who waited long enough
+may claim; only a game from which all stay away ends by itself. In a race or a coop the others play on. In a
+correspondence game no one is away: only its clock decides. The absences of a player in one game add up.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ class Absences:
         self._limits = limits
 
     def begin(self, views: Views, account: Account, effects: Effects) -> None:
-        """`account` has no connection any more; those at the table hear how long they may have to wait."""
+        """Begins an absence of `account`; the others at the table are told how long it may last."""
         room, player = views.room, account.id
         wait = self._wait(views, player)
         if wait is not None:
@@ -47,18 +47,18 @@ class Absences:
             views.tell("members", message, effects)
 
     def forget(self, views: Views, player: str) -> bool:
-        """Nobody waits for `player` here any more; whether somebody did."""
+        """Stops waiting for `player` here; returns whether anyone waited."""
         self._alarms.cancel(("away", views.room.id, player))
         return views.away.pop(player, None) is not None
 
     def left_in_vain(self, left: Entry) -> None:
-        """Whoever was taken out, but it could not be saved, is taken out later."""
+        """Waits again for a player whose removal could not be saved."""
         account = self._accounts.by_id.get(left.body["player"]["id"])
         if account and not self._accounts.open_sessions(account):
             self._alarms.set(("absent", account.id), left.at + self._limits.session_memory_ms)
 
     def look_again(self, views: Views, now: int, effects: Effects) -> None:
-        """What the others wait for may have changed: who is away from this room, and until when."""
+        """Updates who is away from this room, and until when, after a change."""
         for player in views.room.members:
             account = self._accounts.by_id.get(player)
             if account is None or self._accounts.open_sessions(account):
@@ -69,11 +69,11 @@ class Absences:
                 self._alarms.set(("absent", player), now + self._limits.session_memory_ms)
 
     def over(self, views: Views, now: int) -> set[str]:
-        """The players that have been away for so long that nobody has to wait for them."""
+        """The players that have been away for too long."""
         return {player for player, until in views.away.items() if until <= now}
 
     def _wait(self, views: Views, player: str) -> int | None:
-        """How long a place is kept for `player`; None: no longer than its session."""
+        """The time a place is kept for `player`; None: as long as its session."""
         room = views.room
         if room.state in (WAITING, PREPARING) and (player in room.seats or player == room.owner):
             return self._limits.waiting_ms
@@ -89,7 +89,7 @@ def _since(room: Room, account: Account) -> int:
 
 
 def away(views: Views, player: str, *, claim: bool = False) -> Message:
-    """What the others hear of an absence; with `claim` once they may do something about it."""
+    """The message about an absence; with `claim` once the others may claim."""
     room = views.room
     message: Message = {"type": "away", "room": room.id, "player": room.members[player]}
     message |= {"seats": room.seats_of(player), "until": views.away[player]}

@@ -1,6 +1,6 @@
-"""What the owner of a table settles before the game begins: who sits where, what is played, and when.
+"""The decisions of a table's owner before the game begins: seats, options, and the start.
 
-Law: nothing of it is for anybody else, nor for later.
+Law: no one else may make them, and not after the start.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ class Ownership:
         self._invitations = invitations
 
     def set_options(self, command: Command[SetOptions]) -> None:
-        """What is not named stays as it is, but for the options of the game: they are named together."""
+        """Changes the settings. Absent ones stay, except that the options of the game are set together."""
         message = command.message
         self._rooms.bounds.check_may_begin()
         views = self._table(command.session, message.room)
@@ -53,7 +53,7 @@ class Ownership:
         self._rooms.start_if_full(views, command.now, tell, command.effects)
 
     def free_seat(self, command: Command[FreeSeat]) -> None:
-        """Who sits there watches from now on; who is asked to sit there is not any more."""
+        """Frees a seat: its player watches, and an invitation to it ends."""
         session = command.session
         message = command.message
         views = self._table(session, message.room)

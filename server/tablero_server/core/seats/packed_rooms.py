@@ -1,6 +1,6 @@
-"""Games by correspondence that nobody looks at: each is its log as bytes, and what is asked of it meanwhile.
+"""Correspondence games that no one has open, each kept as the bytes of its log and a few facts.
 
-Law: a packed room has no viewer, nothing of it waits to be durable, and what is unpacked is what was packed.
+Law: a packed room has no viewer, all of it is durable, and unpacking gives what was packed.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ _ENTRIES_AT_ONCE = 16
 
 
 class AtRest(Exception):
-    """This room has to be unpacked before a command can be carried out; nothing has changed so far."""
+    """Raised when a room must be unpacked before a command can be carried out; nothing has changed so far."""
 
     def __init__(self, room: str) -> None:
         self.room = room
@@ -59,14 +59,14 @@ class Unpacking:
         self._damaged = damaged
         """Rooms that are set aside."""
         self.wanted: dict[str, list[Waiting]] = {}
-        """By room, in the order in which they were asked for."""
+        """The waiting commands by room, in their order."""
         self._by_players: dict[str, None] = {}
         self._begun = ""
         """The room that is being unpacked, if any."""
         self._steps: Iterator[Room] = iter(())
 
     def want(self, room: str, waiting: Waiting | None = None) -> None:
-        """`waiting` asks for it, if it is not wanted for its flag alone."""
+        """Asks for a room, for `waiting` or, without it, for its clock."""
         asked = self.wanted.setdefault(room, [])
         if waiting is not None:
             asked.append(waiting)
@@ -114,7 +114,7 @@ class PackedRoom(NamedTuple):
     code: str | None
     entries: int
     entries_of: tuple[tuple[str, int], ...]
-    """Its members, and how many entries their commands have made."""
+    """Its members, and the number of entries that their commands have made."""
     clock: Clock
 
 
@@ -128,7 +128,7 @@ class PackedRooms:
         self._limits = limits
         self._rooms: dict[str, PackedRoom] = {}
         self.entries = 0
-        """Of all of them."""
+        """The entries of all packed rooms."""
 
     def __contains__(self, id: object) -> bool:
         return id in self._rooms
@@ -154,7 +154,7 @@ class PackedRooms:
         return Outline(*unpackb(self._rooms[id].outline))
 
     def size(self, id: str) -> int:
-        """Of its log, in entries."""
+        """The number of entries of its log."""
         return self._rooms[id].entries
 
     def code(self, id: str) -> str | None:
@@ -191,7 +191,7 @@ class PackedRooms:
         return True
 
     def remove(self, id: str) -> None:
-        """It is loaded, or set aside."""
+        """Removes a room that was loaded or set aside."""
         packed = self._rooms.pop(id)
         self._alarms.cancel(id)
         self._by_code.pop(packed.code or "", None)
@@ -202,7 +202,7 @@ class PackedRooms:
                 account.rooms.discard(id)
 
     def _is_idle(self, room: Room, now: int) -> bool:
-        """Whether nobody but its clock may want anything of it, and there is place."""
+        """Whether only its clock may need the room, and there is space to pack it."""
         quiet = now - room.log[-1].at >= self._limits.session_memory_ms
         place = self.entries + len(room.log) <= self._limits.packed_entries
         short = len(room.log) <= self._limits.packed_log
@@ -231,7 +231,7 @@ class PackedRooms:
 
 
 def _without_plies(log: list[Entry]) -> Room | None:
-    """The room, as if nobody had moved in a game that is on and in which all have; else None."""
+    """The room without its moves, if it is a running game in which all have moved; else None."""
     kinds = {entry.kind for entry in log}
     if "started" not in kinds or not kinds.isdisjoint(_ENDINGS):
         return None
@@ -240,7 +240,7 @@ def _without_plies(log: list[Entry]) -> Room | None:
         for entry in log:
             if entry.kind not in _PLIES:
                 room.apply(entry)
-    except Exception:  # whoever plays it again says what is damaged
+    except Exception:  # a later replay says what is damaged
         return None
     moved = {entry.seat for entry in log if entry.kind == "turn"}
     room.log = log
@@ -248,7 +248,7 @@ def _without_plies(log: list[Entry]) -> Room | None:
 
 
 def _to_move(log: list[Entry]) -> list[int] | None:
-    """Whose turn it is in a game that is on, if the log says so."""
+    """The seats to move in a running game, if the log has them."""
     last = next((entry for entry in reversed(log) if entry.kind in _PLIES), None)
     if last is not None and last.kind == "tookBack" and last.seat is not None:
         return [last.seat]

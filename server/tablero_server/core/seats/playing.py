@@ -1,4 +1,4 @@
-"""What those in a room may do there: play, give up, talk, offer a draw or a rematch."""
+"""Commands of members in a room: play, resign, chat, offer a draw or a rematch."""
 
 from __future__ import annotations
 
@@ -149,7 +149,7 @@ class Playing:
 
 
 def _refuse_more_turns(room: Room) -> None:
-    """Once a game has had them all, so that its log comes to an end."""
+    """Refuses a turn after a game's last allowed one, so that its log ends."""
     if room.state is PLAYING:
         raise Refusal("noTurnsLeft", turns=room.ply)
 

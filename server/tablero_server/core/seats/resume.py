@@ -50,9 +50,9 @@ from .seating import Seating
 from .views import EVENT_OF, Viewer, Views
 
 TURNS: frozenset[Kind] = frozenset({"turn", "withdrew", "tookBack", "drawn", "aborted"})
-"""What a history or a record has a line for."""
+"""The entries that have a line in a history or a record."""
 _MOST_TURNS = 500
-"""Of one page: about a millisecond."""
+"""The turns of one page: about a millisecond."""
 _ENVELOPE_BYTES = 256
 _PACK = Packer().pack
 _DONE_ANEW = (
@@ -64,7 +64,7 @@ _SHOW_THE_ROOM = (ListRooms, Join, Resume, ShowHistory, Subscribe, TakeSeat)
 
 
 def history(room: Room, seats: Collection[Seat], after: int, most_bytes: int) -> Message:
-    """A page of what whoever holds `seats` may know, from the entry after `after` on."""
+    """A page of the turns that the player of `seats` may see, from the entry after `after` on."""
     told: Message = {"type": "history", "room": room.id, "turns": []}
     turns, size, newest = told["turns"], _ENVELOPE_BYTES, after
     if room.play is None:
@@ -85,7 +85,7 @@ def history(room: Room, seats: Collection[Seat], after: int, most_bytes: int) ->
 
 
 def heard(play: Play, turn: Entry, seats: Collection[Seat]) -> str | None:
-    """What whoever holds `seats` may hear of a move."""
+    """The part of a move that the player of `seats` may see."""
     assert turn.seat is not None
     return play.heard(turn.seat, turn.body["move"], seats)
 
@@ -114,7 +114,7 @@ class Newest:
         self._rooms = rooms
 
     def is_enough(self, session: Session | None, room: str) -> bool:
-        """Whether this session sees a room as somebody who has no seat there."""
+        """Whether this session sees a room like a player without a seat there."""
         views = self._rooms.open.get(room)
         if session is None or views is None or session.id not in views.viewers:
             return False
@@ -142,7 +142,7 @@ class Missed:
         self._rate_limits = rate_limits
         self._limits = limits
         self.answers = Counter(events=0, snapshot=0)
-        """By what was told, since the start."""
+        """The answers by kind, since the start."""
 
     def since(self, views: Views, viewer: Viewer, message: Resume, now: int) -> list[Message]:
         """Everything from where a client stands, the answer last."""
@@ -158,7 +158,7 @@ class Missed:
         return [*missed, ok]
 
     def turns_after(self, views: Views, viewer: Viewer, stale: PlayTurn, now: int) -> list[Message]:
-        """What somebody has to know who meant to play at another ply; it counts as a message."""
+        """The turns that a player missed whose move was meant for another ply; it counts as a message."""
         session = viewer.session
         self._rate_limits.message(session, now)
         room, missed = views.room, None
@@ -178,13 +178,13 @@ class Missed:
         return {**page, "re": message.id}
 
     def first_answer(self, views: Views, viewer: Viewer, entry: Entry, re: str, now: int) -> Message:
-        """What the command that caused `entry` was answered, once more."""
+        """The first answer to the command that caused `entry`, again."""
         if views.needs_past(entry, viewer, re):
             self._rate_limits.replay(viewer.session, now)
         return views.answer(entry, viewer, re)
 
     def _told(self, views: Views, viewer: Viewer, entries: Sequence[Entry], now: int) -> list[Message] | None:
-        """What each of `entries` meant to a viewer, unless that is too large, or may not be replayed now."""
+        """The messages of `entries` for a viewer; None if too large, or not to be replayed now."""
         most = self._limits.replay_bytes
         if past := sum(views.needs_past(entry, viewer) for entry in entries):
             size = past * len(_PACK(views.next_player(viewer)))  # positions of one game are about as large

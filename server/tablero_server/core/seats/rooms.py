@@ -53,7 +53,7 @@ class RecentlyClosed:
         self._alarms = alarms
         self._limits = limits
         self._rooms: dict[str, Room] = {}
-        """By id, the one that closed first at the front."""
+        """The rooms by id; the one that closed first is first."""
 
     def add(self, room: Room, now: int) -> None:
         self._rooms[room.id] = room
@@ -152,7 +152,7 @@ class Rooms:
         return self._by_code.get(read_code(code))
 
     def no_such(self, room: str) -> Refusal:
-        """What to say of a room that is not open, or not for everybody."""
+        """The refusal for a room that is not open, or private."""
         if room in self.damaged:
             return Refusal("roomSetAside")
         return Refusal("noSuchRoom")
@@ -173,7 +173,7 @@ class Rooms:
             raise Refusal("tooMuchEverywhere", retry_after_ms=30_000)
 
     def check_takes_more(self, room: Room, player: str, *, sits: bool) -> None:
-        """Whether a log has place for more than its game; who sits depends on nobody else's share."""
+        """Refuses an entry if the log has no space besides its game; seated players have their own share."""
         self.check_may_add(self._accounts.by_id[player])
         most, own = self._limits.room_entries, room.entries_of[player]
         if own >= (most // 4 if sits else most // 20):
@@ -235,7 +235,7 @@ class Rooms:
         return views
 
     def begin_epoch(self, room: Room, now: int, tell: Tell) -> None:
-        """After a copy was put in the place of its log: clients may know another one."""
+        """Begins a new epoch after a copy replaced its log: clients may know another one."""
         room.go_on_as(self._ids.key(), now, tell)
 
     def unload(self, views: Views) -> None:
@@ -308,7 +308,7 @@ class Rooms:
             self._follow(views, entry, effects)
 
     def _follow(self, views: Views, entry: Entry, effects: Effects) -> None:
-        """What follows from an entry that was more than the next turn of a game."""
+        """Carries out what follows from an entry that is more than the next turn of a game."""
         room = views.room
         if entry.kind == "preparing":
             self._wait_for_search(room)
@@ -380,7 +380,8 @@ class Rooms:
         return True
 
     def _play_again(self, views: Views, plan: Plan, now: int, effects: Effects) -> None:
-        """The same people, everybody one seat on, in a room of its own, subscribed as they were."""
+        """Opens a rematch: a new room with the same players, seats rotated by one, and the same
+        subscriptions."""
         old = views.room
         fresh = self.create(plan, now, effects)
         old.rematched(fresh.room.id, now, self.listener(views, effects))

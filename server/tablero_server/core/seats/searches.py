@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 
 class Opener(NamedTuple):
-    """Who opened a room, and from where."""
+    """The player who opened a room, and the address."""
 
     person: str
     address: str
@@ -24,7 +24,7 @@ class Searches:
         self._waiting: dict[str, Opener] = {}
         """Room to the player who opened it, in the order of their turns."""
         self._running: dict[int, tuple[str, Opener]] = {}
-        """Ticket to room and player; also of rooms that want it no more."""
+        """The room and opener of each running search; also of rooms that need it no longer."""
         self._wanted: dict[str, int] = {}
         """Room to the ticket that it waits for."""
         self._tickets = count(1)
@@ -33,7 +33,7 @@ class Searches:
         return len(self._waiting) + len(self._wanted)
 
     def of(self, person: str) -> int:
-        """How many rooms of this person wait for theirs."""
+        """The number of this person's rooms that wait for a search."""
         waiting = sum(each.person == person for each in self._waiting.values())
         return waiting + sum(self._running[ticket][1].person == person for ticket in self._wanted.values())
 
@@ -41,7 +41,7 @@ class Searches:
         self._waiting[room] = Opener(person, address)
 
     def forget(self, room: str) -> None:
-        """It wants none any more; one that runs already goes on in vain."""
+        """Cancels a room's search; the result of one that already runs is ignored."""
         self._waiting.pop(room, None)
         self._wanted.pop(room, None)
 
@@ -65,7 +65,7 @@ class Searches:
         return self._next_room() is not None
 
     def _next_room(self) -> str | None:
-        """The first one of somebody without a search, if possible at an address without one."""
+        """The first room of a person without a search, if possible at an address without one."""
         busy = {each for _, opener in self._running.values() for each in opener}
         free = [room for room, opener in self._waiting.items() if opener.person not in busy]
         elsewhere = [room for room in free if self._waiting[room].address not in busy]

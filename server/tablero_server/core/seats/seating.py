@@ -1,4 +1,4 @@
-"""How players look at a table, come to it, come back, change seats and go."""
+"""Commands about tables: look at, join, return, change seats and leave."""
 
 from __future__ import annotations
 
@@ -108,7 +108,7 @@ class Seating:
     def may_rejoin(
         self, command: Command[ClientMessage], entry: Entry
     ) -> TypeGuard[Command[CreateRoom | Join]]:
-        """Whether this repeats, in a new session, the command by which its player came in."""
+        """Whether this repeats, in a new session, the command by which its player joined."""
         views, account = self._rooms.open.get(entry.room), command.session.account
         if views is None or not isinstance(command.message, CreateRoom | Join):
             return False
@@ -156,7 +156,7 @@ class Seating:
             views.tell("members", away(views, player, claim=True), effects)
 
     def expelled(self, account: Account, now: int, effects: Effects) -> None:
-        """A player who cannot come back leaves every room; what it played by turns counts for nobody."""
+        """Takes a banned player out of every room; their turn games do not count."""
         for id in list(account.rooms):
             self._rooms.unpacked(id)
         for views in self._rooms_of(account):
@@ -167,7 +167,7 @@ class Seating:
         self._invitations.forget_closed_rooms()
 
     def forgotten(self, account: Account, now: int, effects: Effects) -> None:
-        """A player whose sessions have all ended leaves every room where nobody waits for it."""
+        """Takes a player without sessions out of every room where no one waits for them."""
         for views in self._rooms_of(account):
             on_days = views.room.is_correspondence and views.room.plays(account.id)
             if account.id not in views.away and not on_days:
@@ -176,7 +176,7 @@ class Seating:
         self._invitations.forget_closed_rooms()
 
     def close(self, views: Views, now: int, effects: Effects) -> None:
-        """Everybody leaves a room at once; a game that is on counts for nobody."""
+        """Takes all members out of a room at once; a running game does not count."""
         room, tell = views.room, self._rooms.listener(views, effects)
         if room.state is PLAYING:
             room.abort("closed", now, tell)
@@ -195,7 +195,7 @@ class Seating:
             room.leave(None, player, "idle", now, self._rooms.listener(views, effects))
 
     def _rooms_of(self, account: Account) -> list[Views]:
-        """But for packed ones, where nobody comes or goes."""
+        """The player's rooms except packed ones, which no one enters or leaves."""
         return [self._rooms.open[room] for room in sorted(account.rooms) if room in self._rooms.open]
 
     def take_seat(self, command: Command[TakeSeat]) -> None:
@@ -251,7 +251,7 @@ class Seating:
         self._rooms.start_if_full(views, command.now, tell, command.effects)
 
     def rejoin(self, command: Command[CreateRoom | Join], views: Views) -> None:
-        """A member joins from a new session: it sees the room, and plays the seats that nobody plays."""
+        """Adds a member's new session to a room: it sees the room, and plays the unplayed seats."""
         session = command.session
         room = views.room
         takes_over = room.id in session.takes_over
@@ -308,7 +308,7 @@ def _check_may_sit_twice(account: Account, room: Room) -> None:
 
 
 def _plan(message: CreateRoom, seed: int) -> Plan:
-    """What the room would be made of; whatever is wrong with it is found before there is a room."""
+    """The plan of the room; it is checked before there is a room."""
     game = game_called(message.game)
     options, seats = read_options(game, message.options, message.seats)
     clock = clock_terms(message.clock, game, options)

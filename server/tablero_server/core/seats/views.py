@@ -1,6 +1,6 @@
-"""What each session of a room's members gets to see of it.
+"""Messages for each session of a room's members.
 
-Law: this module alone turns entries into messages, and `Play.shown_to` alone decides what a seat may know.
+Law: only this module turns entries into messages, and only `Play.shown_to` decides what a seat may see.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from ..room.replay import replay
 from ..room.room import Room
 
 RESEATS: frozenset[Kind] = frozenset({"freed", "swapped", "began"})
-"""Entries by which somebody else changes where viewers sit."""
+"""Entries by which another player changes the seats of viewers."""
 EVENT_OF: dict[Kind, EventName | None] = {
     "created": None,
     "joined": "members",
@@ -54,7 +54,7 @@ EVENT_OF: dict[Kind, EventName | None] = {
 TOLD_TO_ALL: frozenset[Kind] = frozenset(
     {"rematch", "preparing", "unprepared", "optionsSet", "freed", "swapped", "began"}
 )
-"""What every member is told."""
+"""The entries that every member is sent."""
 
 
 @dataclass(slots=True, eq=False)
@@ -82,7 +82,7 @@ class Views:
         self.away: dict[str, int] = {}
         """The members that are waited for, and until when; see absences."""
         self.was_away: Counter[str] = Counter()
-        """How many milliseconds of its running game each player was away before."""
+        """The milliseconds of its running game that each player was away before."""
         self._shown: Message = {}
         self._shown_seq = -1
         self._shared_entry: Entry | None = None
@@ -92,12 +92,12 @@ class Views:
         return next((viewer for viewer in self.viewers.values() if seat in viewer.seats), None)
 
     def line_of(self, seat: int) -> int:
-        """How long messages take to whoever plays this seat and back."""
+        """The round-trip time to the session that plays this seat."""
         holder = self.holder(seat)
         return 0 if holder is None else holder.session.line_ms
 
     def free(self, seat: int) -> None:
-        """Nobody plays this seat any more, until somebody takes it."""
+        """Frees a seat of its session, until another one takes it."""
         if (holder := self.holder(seat)) is not None:
             holder.seats.discard(seat)
 
@@ -114,7 +114,8 @@ class Views:
                 viewer.seats = {entry.body["seats"].index(seat) for seat in viewer.seats}
 
     def messages_for(self, entry: Entry, viewer: Viewer, re: str | None) -> list[Message]:
-        """`entry` for one viewer, with `re` for whoever caused it; the room is as it was right after it."""
+        """The messages of `entry` for one viewer, with `re` for its author; the room is right after the
+        entry."""
         event = EVENT_OF[entry.kind]
         if event == "nextPlayer" and event in viewer.events:
             return self.next_player(viewer, re, entry.seat)
@@ -153,7 +154,7 @@ class Views:
         return entry.kind == "joined" and re is not None and entry.seq != self.room.head
 
     def told(self, entries: Iterable[Entry], viewer: Viewer) -> list[Message]:
-        """What each of `entries`, older ones first, meant to a viewer."""
+        """The messages of each of `entries`, oldest first, for a viewer."""
         messages: list[Message] = []
         replayed: Iterator[tuple[Entry, Room]] | None = None
         for entry in entries:
@@ -165,7 +166,7 @@ class Views:
         return messages
 
     def answer(self, entry: Entry, viewer: Viewer, re: str) -> Message:
-        """What whoever caused `entry` is answered, now or then."""
+        """The answer to the author of `entry`, now or later."""
         then = self
         if self.needs_past(entry, viewer, re):
             _, was = next(replay(self.room, entry.seq))
@@ -253,7 +254,7 @@ class Views:
         return member if player not in self.away else {**member, "away": self.away[player]}
 
     def _shared(self, entry: Entry, *, bare: bool) -> Message:
-        """An entry, or its number alone, as one object for all who are told no more: it is encoded once."""
+        """The message of an entry, or its bare number, as one shared object: it is encoded once."""
         if self._shared_entry is not entry:
             self._shared_entry, self._shared_messages = entry, {}
         message = self._shared_messages.get(bare)
