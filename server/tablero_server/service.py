@@ -57,11 +57,11 @@ class ServerTime:
 log = structlog.get_logger("tablero.service")
 
 _PAUSE_SECONDS = 0.002
-"""Between two turns in which rooms are unpacked the others have the loop."""
+"""The pause between two turns that unpack rooms, in which other work has the loop."""
 
 
 class Outlet(Protocol):
-    """Those who have the peers' lines: sockets, or simulated ones."""
+    """The peers' connections: sockets, or simulated ones."""
 
     def deliver(self, messages: Sequence[tuple[PeerId, Message]]) -> None:
         """Sends messages in this order. A message for several peers comes as the same object."""
@@ -107,7 +107,7 @@ class Service:
     # Its life
 
     def start(self, saved: Saved) -> None:
-        """Everything that is durable is back before the first peer is served."""
+        """Loads everything durable before the first peer is served."""
         restored = restore(self.hub, saved, self.now())
         self._log_damaged()
         self.committing = asyncio.create_task(self._committer.run(restored))
@@ -131,7 +131,7 @@ class Service:
             task.result()
 
     async def say_goodbye(self) -> None:
-        """Tells everybody to come back, after the last commit."""
+        """Asks all players to reconnect, after the last commit."""
         self.submit(self.hub.stop())
         settled = asyncio.create_task(self._committer.settled())
         # A committer that has ended will settle nothing any more.

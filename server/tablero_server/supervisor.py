@@ -60,7 +60,7 @@ _STOPPING_SECONDS = 5.0
 
 
 async def keep_bot_host(server_url: str, key: Path | None, pace: str, greetings: bool) -> None:
-    """Until cancelled; then the bot host is stopped too. By the `key` in that file the server knows it."""
+    """Keeps the bot host running until cancelled. The server knows it by the `key` in that file."""
     command = [sys.executable, "-m", "tablero", "bot-host", "--until-eof", "--server", server_url]
     for word in pace.split():
         command += ["--pace", word]
@@ -71,7 +71,7 @@ async def keep_bot_host(server_url: str, key: Path | None, pace: str, greetings:
 async def keep_running(
     command: Sequence[str], sleep: Callable[[float], Awaitable[None]] = asyncio.sleep
 ) -> None:
-    """Starts it again whenever it ends, until cancelled. Should we be killed, its standard input ends."""
+    """Restarts the command whenever it ends, until cancelled. If we are killed, its standard input ends."""
     loop = asyncio.get_running_loop()
     wait = _FIRST_WAIT
     while True:

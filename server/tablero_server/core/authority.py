@@ -85,7 +85,7 @@ def _sanction(sanction: Sanction) -> Message:
 
 
 MOST_WORDS = 300
-"""Characters of what the host says to others."""
+"""The limit of the host's text, in characters."""
 KICKED_FOR_MS = 60_000
 """A kicked player can't come back at once."""
 NO_REASON = "no reason given"
@@ -239,7 +239,7 @@ class Authority:
         return self._tell(self._entrance.peers, notice("willStop"))
 
     def undrain(self) -> Effects:
-        """Games begin again."""
+        """Allows new games again."""
         if not self._rooms.bounds.draining:
             raise Refusal("notDraining")
         self._rooms.bounds.draining = self._then_stop = False
@@ -322,7 +322,7 @@ class Authority:
             raise Refusal("tooManySanctions", most=_MOST_SANCTIONS)
 
     def _send_away(self, account: Account, told: Message, why: Close, now: int, effects: Effects) -> None:
-        """Out of every room, and off the line."""
+        """Takes a player out of every room and closes the connections."""
         self._seating.expelled(account, now, effects)
         for session in self._accounts.open_sessions(account):
             self._entrance.send_away(session, told, why, now, effects)

@@ -1,4 +1,4 @@
-"""One message of a session, on its way through the core, and what comes of it."""
+"""One message of a session on its way through the core, with its effects."""
 
 from __future__ import annotations
 

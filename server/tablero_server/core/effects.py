@@ -91,7 +91,7 @@ class Effects:
             self.messages.append((peer, message))
 
     def refuse(self, peer: PeerId, refusal: Message, room: str | None) -> None:
-        """Says no to something that was asked of `room`, if of any."""
+        """Answers a command with a refusal, in `room` if it was about one."""
         self.send(peer, refusal)
         if room is not None:
             self.refused_about = room

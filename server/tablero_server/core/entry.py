@@ -74,7 +74,7 @@ class Entry(NamedTuple):
 
 
 Tell: TypeAlias = Callable[[Entry], object]
-"""Hears of an entry right after its room has changed by it."""
+"""A listener that gets an entry right after its room has applied it."""
 
 
 class SavedPlayer(NamedTuple):
@@ -112,7 +112,7 @@ class Sanction(NamedTuple):
 
     id: str
     kind: str
-    """"out": is not let in; "chat": is not heard."""
+    """The kind: "out" is a ban, "chat" a mute."""
     player: str | None
     name: str
     """The player's name at that time."""

@@ -192,7 +192,7 @@ class Hub:
         self.entrance.arrive(peer, None if address is None else Source(address, shared=caller is None))
 
     def receive(self, peer: PeerId, message: ClientMessage, now: int) -> Effects:
-        """Do what is asked, once: a repeat gets the first answer again."""
+        """Carries out a command once: a repeat gets the first answer again."""
         effects = Effects()
         session = self.peers.get(peer)
         try:
@@ -223,7 +223,7 @@ class Hub:
     def _refuse(
         self, peer: PeerId, message: ClientMessage, refusal: Refusal, now: int, effects: Effects
     ) -> None:
-        """Say no, and count it where too many mean something."""
+        """Refuses a command, and counts the refusal if too many of them mean abuse."""
         self.refusals[refusal.code.value, refusal.reason] += 1
         effects.refuse(peer, refusal.message(message.id), refusal.about or getattr(message, "room", None))
         if refusal.code is Code.RATE_LIMITED:
@@ -261,7 +261,7 @@ class Hub:
             session.measured(ms)
 
     def tick(self, now: int) -> Effects:
-        """Does what has become due, and tells the lobby's watchers what changed."""
+        """Does everything that is due, and sends the lobby's watchers the changes."""
         effects = Effects()
         self.rooms.ratings.at = now
         for alarm in self.alarms.ring(now):
@@ -302,7 +302,7 @@ class Hub:
         return effects
 
     def unpack(self, now: int) -> Iterator[Effects]:
-        """Goes on with the packed rooms that are wanted; what was asked of one that is loaded now is done."""
+        """Unpacks rooms bit by bit; the commands of a loaded one are then carried out."""
         if (done := self.rooms.unpacking.go_on()) is None:
             return
         (room, waiting), told, cost = done, Effects(), 0
@@ -346,7 +346,7 @@ class Hub:
         return effects
 
     def stop(self) -> Effects:
-        """Everybody is told to come back when the server does."""
+        """Asks all players to reconnect when the server is back."""
         effects = Effects()
         bye: Message = {"type": "bye", "code": Close.RESTARTING.value, "retryAfterMs": 500}
         bye["message"] = WHY_CLOSED[Close.RESTARTING]

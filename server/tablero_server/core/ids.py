@@ -18,14 +18,14 @@ class Ids:
         self._random_bytes = random_bytes
 
     def key(self) -> str:
-        """60 bits: enough that keys never meet; not a secret."""
+        """A key of 60 bits: enough that keys never collide; not a secret."""
         return self._letters(12)
 
     def session(self) -> str:
         return self._letters(26)
 
     def code(self) -> str:
-        """40 bits, to be read aloud."""
+        """A code of 40 bits, to be read aloud."""
         letters = self._letters(8).upper()
         return f"{letters[:4]}-{letters[4:]}"
 
@@ -37,7 +37,7 @@ class Ids:
         return int.from_bytes(self._random_bytes(32), "big")
 
     def below(self, count: int) -> int:
-        """Any of 0 to count - 1."""
+        """A random number from 0 to count - 1."""
         return int.from_bytes(self._random_bytes(8), "big") % count
 
     def number(self, digits: int) -> int:

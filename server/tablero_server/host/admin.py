@@ -1,7 +1,4 @@
-"""`tablero admin`: says a command to the running server, over the socket of its host.
-
-Law: only the user who runs the server can open the socket, and may do everything there without a token.
-"""
+"""`tablero admin`: sends a command to the running server, over the host's socket."""
 
 from __future__ import annotations
 

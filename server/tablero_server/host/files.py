@@ -109,7 +109,7 @@ class Audit:
         self._file = file
 
     def note(self, by: str, command: str, arguments: Mapping[str, str], refused: str) -> None:
-        """`refused` is the reason, or nothing."""
+        """Notes a command; `refused` is the reason of a refusal, or empty."""
         line = {"by": by, "command": command, **arguments, **({"refused": refused} if refused else {})}
         log.info("host command", **line)
         if self._file is None:
@@ -126,7 +126,7 @@ class Audit:
             log.warning("could not write the audit log", file=os.fspath(self._file), why=error.strerror)
 
     def newest(self) -> list[str]:
-        """Oldest first."""
+        """The newest lines, oldest first."""
         if self._file is None or not self._file.exists():
             return []
         return self._file.read_text("utf-8").splitlines()[-SHOWN:]

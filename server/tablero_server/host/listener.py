@@ -85,7 +85,7 @@ class HostListener:
         connection.answer_by(self._runner.server(), head, body_bytes)
 
     def handed_over(self, connection: HttpConnection) -> None:
-        """There are no WebSockets here."""
+        """Not used: there are no WebSockets here."""
 
     def left(self, connection: HttpConnection) -> None:
         self._connections.pop(connection, None)

@@ -110,7 +110,7 @@ CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8"
 
 
 def page(service: Service, network: Network) -> bytes:
-    """Imports the library when it is first asked: a start should not wait for it."""
+    """The metrics page. It imports the library at the first call, so that a start need not wait for it."""
     from prometheus_client import CollectorRegistry, ProcessCollector, generate_latest
 
     registry = CollectorRegistry(auto_describe=False)

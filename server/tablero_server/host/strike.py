@@ -25,7 +25,7 @@ from ..service import Service
 from .decisions import table
 
 _GAMES = 100
-"""Read and computed in one turn of the event loop."""
+"""The games that are read and computed in one turn of the event loop."""
 _TRIES = 5
 """The number of times that it waits for something not yet durable."""
 _MOST_LINES = 20

@@ -33,7 +33,7 @@ STATUS = {
 }
 """The status for each code that a page may refuse with."""
 _MOST_AT_ONCE = 4
-"""Answers that are being made for one address, so that others have their turn."""
+"""The limit of answers in preparation for one address, so that others have their turn."""
 
 
 class Asker(NamedTuple):

@@ -56,7 +56,7 @@ _Where: TypeAlias = list[str | int]
 
 
 class Change(RootModel[tuple[_Where] | tuple[_Where, Any] | tuple[_Where, int, str]]):
-    """`[path]`: it is gone. `[path, value]`: it is there now. `[path, at, letters]`: new from `at` on."""
+    """A change: `[path]` deletes, `[path, value]` sets, `[path, at, letters]` replaces from `at` on."""
 
 
 class ReplayedTurn(_Model):
@@ -262,7 +262,7 @@ def _content(answers: type[BaseModel] | str) -> Json:
 
 
 def _parameters(page: ApiPage, asked: Json) -> Iterator[Json]:
-    """Those of the path are required, and the others are of the query."""
+    """The parameters: those of the path are required, the others are in the query."""
     for name, schema in {**asked, **page.takes}.items():
         if name in ("type", "id"):
             continue

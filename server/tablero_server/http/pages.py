@@ -76,7 +76,7 @@ def sentence(status: int, text: str, headers: Mapping[str, str] | None = None) -
 
 
 def long_answer(body: bytes, content_type: str) -> web.Response:
-    """One that leaves in pieces, each when the one before has been taken."""
+    """An answer that is sent in pieces, each when the one before has been read."""
     headers = {"Content-Type": content_type, "Content-Length": str(len(body))}
     return web.Response(body=_in_pieces(body), headers=headers)
 

@@ -108,7 +108,7 @@ _ID = re.compile(r"[0-9A-Za-z_-]{1,64}")
 
 _SLICE_SECONDS = 0.0005
 _PAUSE_SECONDS = 0.002
-"""Between two slices the others have the loop."""
+"""The pause between two slices, in which other work has the loop."""
 _MOST_WAITING = 32
 _KEPT_BYTES = 8_000_000
 _KEPT_ENTRIES = 20_000
@@ -122,7 +122,7 @@ class Records:
     def __init__(self) -> None:
         self._texts: OrderedDict[Key, bytes] = OrderedDict()
         self._rooms: OrderedDict[Key, Room] = OrderedDict()
-        """Closed ones by id, packed ones by id and size."""
+        """The closed rooms by id, the packed ones by id and size."""
         self._one_at_a_time = asyncio.Lock()
         self._waiting = 0
 

@@ -35,9 +35,9 @@ from .record_pages import RecordPages
 _PASSED_ON = ("PATH", "PYTHONPATH", "PYTHONHOME", "LD_LIBRARY_PATH", "HOME")
 """The variables that such a process needs to start. It gets no setting of this server."""
 _MORE_SECONDS = 5
-"""Beyond its time, until the helper that should have ended a process is ended itself."""
+"""The time beyond a process's own, until its helper is ended itself."""
 _MOST_ASKERS = 1_000
-"""That are remembered."""
+"""The number of askers that are remembered."""
 
 
 @dataclass(eq=False, slots=True)

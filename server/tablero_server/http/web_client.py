@@ -50,9 +50,10 @@ _POLICY = "; ".join(
         "trusted-types tablero-worker",
     ]
 )
-"""Nothing inline, nothing from elsewhere, and no text that becomes markup, or a script but the worker."""
+"""A policy that allows nothing inline or from elsewhere, no markup from text, and no script but the worker.
+"""
 _FOR_WHOM = {"Cache-Control": "no-cache", "Vary": "Accept, Accept-Encoding, Accept-Language"}
-"""At one address browsers get a page and terminals a sentence: no cache may give one of them the other's."""
+"""At one address browsers get a page and terminals a sentence: a cache must not mix them up."""
 _ABOUT_PAGES = {
     "Content-Security-Policy": _POLICY,
     "Referrer-Policy": "no-referrer",  # an address holds the code of a table
@@ -128,7 +129,7 @@ class WebClient:
         return page.answer(request, _ABOUT_PAGES, status)
 
     async def _worker(self, request: web.Request) -> web.Response:
-        """Beside the page, since a worker serves what lies below it."""
+        """The service worker. It is beside the page, since a worker serves the paths below its own."""
         return self.assets[_WORKER].answer(request, {"Content-Security-Policy": _POLICY, **_FOR_WHOM})
 
     async def _asset(self, request: web.Request) -> web.Response:

@@ -13,10 +13,7 @@ from .journal import BadDatabase, Journal
 
 
 async def open_journal(url: str) -> Journal:
-    """`memory`, `sqlite:///PATH` or `postgresql://…`; nothing at all is a file in the user's data folder.
-
-    Every room that is still open belongs to this journal from now on.
-    """
+    """Opens `memory`, `sqlite:///PATH` or `postgresql://…`; empty: a file in the user's data folder."""
     from .sqlite import SqliteJournal
 
     if url == "memory":

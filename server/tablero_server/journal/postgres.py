@@ -45,7 +45,7 @@ from .statements import (
 )
 
 _PATIENCE = 10.0
-"""Seconds until a database that says nothing counts as gone."""
+"""The seconds until a silent database counts as gone."""
 
 _PATIENCE_WITH_ALL = 600.0
 """The same, where everything is read or changed at once."""
@@ -71,7 +71,7 @@ _SYSTEM_STAMP = (
 time, or took over from another, has another timeline."""
 
 _REFUSED = (Rejected, asyncpg.IntegrityConstraintViolationError, asyncpg.DataError)
-"""Errors that some rows are to blame for, and not the database."""
+"""The errors caused by some rows, not by the database."""
 
 _GONE = (
     asyncpg.PostgresConnectionError,
@@ -226,7 +226,7 @@ class PostgresJournal:
                     raise Rejected(f"{name}: {len(rows) - hit} of {len(rows)} rows do not fit")
 
     async def _write_each(self, connection: asyncpg.Connection, effects: Sequence[Effects]) -> dict[int, str]:
-        """One by one, in the transaction that has begun; which of them were refused, and why."""
+        """Writes them one by one within the transaction; returns those that were refused, and why."""
         failed = {}
         for index, each in enumerate(effects):
             try:

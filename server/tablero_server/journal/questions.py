@@ -23,7 +23,7 @@ Row: TypeAlias = tuple[Any, ...]
 
 class Question(NamedTuple):
     sql: str
-    """{0}, {1} and so on are where the values come in."""
+    """The SQL, in which {0}, {1} and so on stand for the values."""
     given: tuple[Any, ...]
 
     def for_sqlite(self) -> str:
@@ -114,7 +114,7 @@ def balance(player: str, rival: str, asker: str) -> Question:
 
 
 def best_times(course: str, bots: bool, after: int, most: int) -> Question:
-    """Player and milliseconds, the fastest first; of everybody the best time in public."""
+    """Player and milliseconds, the fastest first; each player's best time in public."""
     return Question(
         "SELECT player, min(milliseconds) AS best FROM played WHERE course = {0} "
         "AND milliseconds IS NOT NULL AND bot = {1} AND private = 0 "

@@ -11,7 +11,7 @@ from ..core.room.replay import fold
 
 
 def restore(hub: Hub, saved: Saved, now: int) -> Effects:
-    """Everything that is durable, into a hub that is still empty; with what has to be recorded about that."""
+    """Restores everything durable into an empty hub; returns the entries of this start."""
     effects = Effects()
     limits = hub.limits
     for player in saved.players:

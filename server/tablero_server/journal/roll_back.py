@@ -20,7 +20,7 @@ _SENT_AWAY = (Close.KICKED, Close.BANNED, Close.SIGNED_OUT, Close.REVOKED)
 
 
 def dependents_of(failed: set[Effects], effects: Iterable[Effects]) -> list[Effects]:
-    """`failed`, and those that build on a room or a rating that is taken back with them, in order."""
+    """The `failed` effects, and those that depend on a room or a rating they change, in order."""
     lost: list[Effects] = []
     rooms, ratings = set[str](), set[tuple[str, ...]]()
     for each in effects:
@@ -60,7 +60,7 @@ def roll_back(hub: Hub, lost: Sequence[Effects], now: int) -> Effects:
 
 
 def _tell(hub: Hub, lost: Effects, told: Effects) -> None:
-    """Tell who asked for it that it has not happened, and forget that it was answered."""
+    """Tells the author that a command was not done, and forgets its answer."""
     for peer, message in lost.messages:
         if message["type"] in ("away", "back") and message["room"] in hub.rooms.open and peer in hub.peers:
             told.send(peer, message)  # no log has it

@@ -60,10 +60,7 @@ class _Job(NamedTuple):
 
 
 class DiskThread:
-    """Does one thing after another for the event loop.
-
-    An executor's futures, locked and chained, cost a commit three times what is here.
-    """
+    """Does work for the event loop, one thing after another."""
 
     def __init__(self, name: str) -> None:
         self._jobs: SimpleQueue[_Job | None] = SimpleQueue()
@@ -143,7 +140,7 @@ class SqliteQuestions:
             return await self._thread.finish(self._answer, question, give_up=self._give_up)
 
     async def close(self) -> None:
-        """Before the connection of the journal, which is the last to end."""
+        """Closes, before the connection of the journal, which is the last to close."""
         async with self._one_at_a_time:
             if self._thread is not None:
                 await self._thread.do(self._close)
@@ -274,7 +271,7 @@ class SqliteJournal:
             self._execute("PRAGMA busy_timeout = 0")
 
     def _stage(self, effects: Sequence[Effects]) -> dict[int, str]:
-        """Puts all of them into the transaction, but for those that are refused: which, and why."""
+        """Puts the effects into the transaction; returns those that were refused, and why."""
         failed: dict[int, str] = {}
         try:
             if not effects:
@@ -315,7 +312,7 @@ class SqliteJournal:
                     raise Rejected(f"{name}: {len(some) - hit} of {len(some)} rows do not fit")
 
     def _write_each(self, effects: Sequence[Effects]) -> dict[int, str]:
-        """One by one, in the transaction that has begun; which of them were refused, and why."""
+        """Writes them one by one within the transaction; returns those that were refused, and why."""
         failed = {}
         for index, each in enumerate(effects):
             self._execute("SAVEPOINT one")

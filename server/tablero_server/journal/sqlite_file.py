@@ -97,7 +97,8 @@ def close_file(connection: sqlite3.Connection, lock: Lock) -> None:
 
 
 def _refuse_what_is_not_whole(path: Path, lock: Lock) -> None:
-    """Before SQLite sees it: of an empty file it makes an empty database, and removes its WAL."""
+    """Refuses an incomplete file before SQLite opens it: it would create an empty database and remove the
+    WAL."""
     if path.is_file() and path.stat().st_nlink > 1:
         raise BadDatabase(
             f"{path} has a second name (a hard link), and beside that is not what SQLite keeps beside this. "

@@ -18,7 +18,7 @@ except ImportError:  # Windows, where a file that is in use cannot be renamed
 from .journal import BadDatabase
 
 PRIVATE = 0o600
-"""Seeds of games that are not over, chat and codes are in these files."""
+"""The mode of the files: they have seeds of running games, chat and codes."""
 
 _FAR_AWAY = 1 << 62
 """The byte of the database that stands for all of it. SQLite locks others, and writes none so far away."""
@@ -120,5 +120,5 @@ def begin_private(path: Path) -> None:
 
 
 def code_of(error: sqlite3.Error) -> int:
-    """SQLite's primary error code; 0 where the module itself complains."""
+    """SQLite's primary error code; 0 if the error is the module's own."""
     return int(getattr(error, "sqlite_errorcode", 0)) & 0xFF

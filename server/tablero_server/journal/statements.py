@@ -17,9 +17,9 @@ Columns: TypeAlias = tuple[tuple[str, str], ...]
 
 class Statement(NamedTuple):
     columns: Columns
-    """Name and type of what each row has."""
+    """The name and type of each column."""
     sql: str
-    """{given} is where the rows come from. One whose first column is NULL has no effect."""
+    """The SQL, in which {given} stands for the rows. One whose first column is NULL has no effect."""
     exact: bool = True
     """Whether it must hit as many rows as it is given."""
 
@@ -143,7 +143,7 @@ TAKE_OVER = "UPDATE room SET owner_epoch = owner_epoch + 1, owner = {owner} WHER
 OWNED = "SELECT id, owner_epoch FROM room WHERE closed_at IS NULL"
 
 BEGUN = "UPDATE meta SET restored = 0"
-"""Run once the entries of a start from a restored copy are durable."""
+"""Runs once the entries of a start from a restored copy are durable."""
 
 PLAYERS = f"SELECT {_names(_columns('player'))} FROM player ORDER BY created, id"
 TOKENS = f"SELECT {_names(_columns('token'))} FROM token ORDER BY created, hash"

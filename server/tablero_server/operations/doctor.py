@@ -60,7 +60,7 @@ def error(about: str, what: str, do: str) -> Diagnosis:
 
 
 def check_reach(settings: Settings) -> list[Diagnosis]:
-    """One line each; nothing about a firewall that is absent or blocks nothing."""
+    """The findings about reach; nothing about a firewall that is absent or blocks nothing."""
     own = own_addresses()
     firewall = check_firewall(settings, own, opened_by(settings.port))
     return [check_tls(settings), check_network(settings, own), *([] if firewall is None else [firewall])]
@@ -207,7 +207,7 @@ def _check_folder(folder: Path) -> Diagnosis:
 
 
 def check_clock(now: float, newest: float, synchronised: bool | None) -> Diagnosis:
-    """`newest` is when the last entry of the database was written; 0: there is none."""
+    """Checks the clock; `newest` is the time of the database's last entry, 0 if there is none."""
     shown = time.strftime("%Y-%m-%d %H:%M:%S UTC", time.gmtime(now))
     if now < _OLDEST_NOW:
         return error("clock", f"It shows {shown}, which is in the past.", "Set it.")

@@ -12,7 +12,7 @@ _SHARED = 0o444
 
 
 def make(file: Path) -> None:
-    """Whole or not at all; one that is there stays."""
+    """Writes the file as a whole or not at all; an existing one stays."""
     if not file.exists():
         new = file.with_name(f".{file.name}-new")
         new.unlink(missing_ok=True)

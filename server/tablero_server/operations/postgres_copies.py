@@ -33,7 +33,7 @@ _END = b"\\."
 
 
 class Lines:
-    """Whole lines out of pieces that end anywhere."""
+    """Joins pieces that end anywhere into whole lines."""
 
     def __init__(self) -> None:
         self._rest = b""
@@ -272,7 +272,7 @@ async def _load(connection: asyncpg.Connection, tools: Tools, file: Path, table:
 
 
 async def _keep_what_is_decided(connection: asyncpg.Connection, dumped: _Dumped) -> bool:
-    """Tokens and bans of the database, if the dump is one of the same, and of the same revision."""
+    """Keeps tokens and bans of the database, if the dump is of the same one and of the same revision."""
     if await connection.fetchval("SELECT to_regclass('token')") is None:
         return False
     there = (

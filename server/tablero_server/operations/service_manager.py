@@ -22,7 +22,7 @@ class ServiceManager:
         self._feeding: asyncio.Task[None] | None = None
 
     def ready(self, where: str) -> None:
-        """Players may come. From now on the event loop says that it turns."""
+        """Says that players may connect. From now on the event loop sends a sign of life."""
         self._tell(f"READY=1\nSTATUS=Serves at {where}")
         if self._seconds:
             self._feeding = asyncio.create_task(self._feed(self._seconds))

@@ -82,7 +82,7 @@ def main() -> None:
 
 
 def step_back() -> None:
-    """Leave the processor to the games, also where the server has real-time priority, which is inherited."""
+    """Lowers the priority, so that games go first, also if the server has an inherited real-time priority."""
     if sys.platform == "linux":
         with suppress(PermissionError):
             os.sched_setscheduler(0, os.SCHED_OTHER, os.sched_param(0))

@@ -25,7 +25,7 @@ log = structlog.get_logger("tablero.reach")
 
 _LOOK_SECONDS = 10.0
 _DAYS = 397
-"""Browsers take none that lasts longer."""
+"""The longest validity that browsers accept."""
 
 
 class BadCertificate(Exception):
@@ -57,7 +57,7 @@ class Certificate:
         return ":".join(digest[at : at + 2] for at in range(0, len(digest), 2))
 
     def age(self) -> tuple[int, int]:
-        """Changes when one of the files does."""
+        """A value that changes when one of the files does."""
         return self.chain.stat().st_mtime_ns, self.key.stat().st_mtime_ns
 
     def _own(self) -> bytes:
@@ -126,7 +126,7 @@ async def keep_fresh(
 
 
 def of_our_own(folder: Path, addresses: Iterable[Address]) -> Certificate:
-    """One that only we have signed; made anew if there is none that is good. Raises BadCertificate."""
+    """A self-signed certificate; a new one if there is no valid one. Raises BadCertificate."""
     certificate = Certificate(folder / "tls-certificate.pem", folder / "tls-key.pem")
     try:
         certificate.context()

@@ -25,10 +25,10 @@ log = structlog.get_logger("tablero.reach")
 _LOOK_SECONDS = 15.0
 """The interval between checks of the addresses: a laptop changes its network while it hosts."""
 _MOST_OF_A_MACHINE = 40
-"""Letters of its name."""
+"""The letters of a machine's name."""
 SERVICE = "_tablero._tcp.local."
 _MOST = 20
-"""Servers that are known,"""
+"""The number of known servers,"""
 _MOST_OF_AN_ADDRESS = 3
 """of these at one address,"""
 _MOST_ASKED = 8
@@ -151,7 +151,7 @@ def _path(told: bytes | None) -> str:
 
 
 class Beacon:
-    """Runs in the background: asking whether the name is free takes more than a second."""
+    """Announces the server in the background: checking that the name is free takes more than a second."""
 
     def __init__(
         self,

@@ -78,7 +78,7 @@ class AddressLimits:
         return True
 
     def handshake(self, name: str | None, now: int) -> int:
-        """0, or after how many milliseconds one of its connections may become a WebSocket."""
+        """The milliseconds until one of its connections may become a WebSocket; 0: now."""
         return 0 if name is None else self._handshakes.take(name, now)
 
     def leave(self, name: str | None) -> None:

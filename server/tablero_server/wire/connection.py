@@ -205,7 +205,7 @@ class Connection(asyncio.Protocol):
         self._listener.pong_received(self, ms)
 
     def close(self, why: Close) -> None:
-        """Says why once what is queued has been written, and hangs up soon anyway."""
+        """Sends the close code after the queued messages, and disconnects soon anyway."""
         if self.open:
             self.open = False
             self.closing = why
@@ -216,7 +216,7 @@ class Connection(asyncio.Protocol):
                 asyncio.get_running_loop().call_soon(self._read_on)
 
     def abort(self) -> None:
-        """Hangs up without a word."""
+        """Disconnects without a close code."""
         self.open = False
         self._transport.abort()
 

@@ -9,7 +9,7 @@ import structlog
 log = structlog.get_logger("tablero.descriptors")
 
 MOST_TURNED_AWAY = 64
-"""Those who are being told that too many connections come from their address."""
+"""The connections that are being told that too many come from their address."""
 MOST_OF_THE_HOST = 32
 """Connections to the host's own pages."""
 _OTHER_FILES = 100

@@ -39,7 +39,7 @@ _QUIET = logging.getLogger("tablero.websocket")
 
 @dataclass(frozen=True, slots=True)
 class Rejection:
-    """Says no to a connection, in a sentence for a person to read."""
+    """A refusal of a connection, with a sentence for a person."""
 
     status: int
     sentence: str

@@ -139,7 +139,7 @@ class HttpConnection(asyncio.Protocol):
     # What the listener says
 
     def refuse(self, why: Rejection, *, with_body: bool = True, seconds: float = _TAKE_IT_SECONDS) -> None:
-        """Says why, and ends."""
+        """Sends the reason, and closes."""
         if self._refused or (self._cut is None and self._transport.is_closing()):
             return
         self._refused = True
@@ -151,7 +151,7 @@ class HttpConnection(asyncio.Protocol):
             self._refusal = said
 
     def answer_by(self, page: asyncio.Protocol, head: bytes, body_bytes: int = 0) -> None:
-        """Lets `page` hear the request with its body, answer it and close the transport."""
+        """Lets `page` read the request with its body, answer it and close the transport."""
         behind, self._page, self._read, self._body_left = self._read, page, b"", body_bytes
         self._end_after(_ANSWER_SECONDS)
         page.connection_made(self._transport)
@@ -159,7 +159,7 @@ class HttpConnection(asyncio.Protocol):
         self._pass_on(behind)
 
     def hand_over(self, connection: Connection, response: bytes) -> bytes:
-        """Lets `connection` have the socket; gives what has come right behind the request."""
+        """Gives the socket to `connection`; returns the bytes that came after the request."""
         self._stop_waiting()
         self._listener.handed_over(self)
         connection.begin(self._transport)
@@ -167,7 +167,7 @@ class HttpConnection(asyncio.Protocol):
         return self._read
 
     def abort(self) -> None:
-        """Hangs up without a word."""
+        """Disconnects without an answer."""
         if self._cut is None:
             self._transport.abort()
         else:

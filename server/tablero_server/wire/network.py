@@ -32,9 +32,9 @@ log = structlog.get_logger("tablero.network")
 
 _TICK_SECONDS = 0.1
 _MEASURED_EVERY = 20
-"""Ticks between two pings to one who plays by a clock."""
+"""The ticks between two pings to a player with a clock."""
 _QUIET = 100
-"""Ticks after which one who says nothing is asked for a pong."""
+"""The ticks after which a silent peer is asked for a pong."""
 _MOST_BAD_FRAMES = 8
 _SLOW_DOWN_SECONDS = 0.02
 """The time a peer is not read after it was too fast, or sent nonsense: a flood waits at its source."""
@@ -281,7 +281,7 @@ class Network:
                     connection.close(Close.SILENT)
 
     def _ping(self) -> None:
-        """Measures the lines that count, a part of them at each tick, and hears of those who say nothing."""
+        """Pings players with a clock and silent peers, some of them at each tick."""
         ping = Pinged(os.urandom(8), asyncio.get_running_loop().time())
         turn, quiet_since = self._ticks % _MEASURED_EVERY, self._ticks - _QUIET
         for connection in self._connections.values():

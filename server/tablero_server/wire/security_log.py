@@ -17,7 +17,7 @@ from .addresses import household_of
 log = structlog.get_logger("tablero.security")
 
 _LINES = Rate(every_ms=1_000, burst=20)
-"""About one address, or one /64."""
+"""The lines about one address, or one /64."""
 
 
 class SecurityLog:
@@ -28,7 +28,7 @@ class SecurityLog:
         self._lines: TokenBuckets[str] = TokenBuckets(_LINES)
 
     def note(self, event: str, address: str, code: int | str, **facts: str) -> None:
-        """`code` is a code of the protocol, of closing, or of HTTP."""
+        """Writes a line; `code` is a code of the protocol, of closing, or of HTTP."""
         self.counts[event, str(code)] += 1
         if not self._lines.take(household_of(address), self._now()):
             log.warning(event, address=address, code=code, **facts)

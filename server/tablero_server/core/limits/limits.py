@@ -77,11 +77,11 @@ class Limits:
     invitations: Rate = Rate(4_000, 8)
     """The invitations by one player."""
     invitations_to: int = 8
-    """Open ones to one person, by all others together; by each of them one."""
+    """Open invitations to one person, by all others together; by each of them one."""
     muted: int = 200
     """Players that one player may have muted."""
     seeks: int = 3
-    """Standing ones of one player."""
+    """Open seeks of one player."""
     seeks_of_address: int = 30
     """The same of all players at one address that is limited."""
     bot_after_ms: int = 10_000
@@ -119,7 +119,7 @@ class Limits:
     turns: Rate = Rate(50, 60)
     """The turns of one seat."""
     messages: Rate = Rate(100, 40)
-    """Other than turns, of one connection; of one in several rooms as many times, up to `rooms`."""
+    """Commands other than turns, by one connection; multiplied by the player's rooms, up to `rooms`."""
     replays: Rate = Rate(1_000, 50)
     """Times that a part of some room's past is replayed for one session."""
     chat: Rate = Rate(2_000, 5)
@@ -133,7 +133,7 @@ class Limits:
     new_rooms: Rate = Rate(12_000, 5)
     """The new rooms from one address."""
     own_rooms: Rate = Rate(2_000, 30)
-    """Opened by one person, also from a network whose addresses are not limited."""
+    """New rooms of one person, also from a network whose addresses are not limited."""
     codes: Rate = Rate(6_000, 10)
     """Wrong codes from one address, and by one player."""
     wrong_codes: Rate = Rate(200, 300)

@@ -10,7 +10,7 @@ from math import exp, log, pi, sqrt
 from typing import NamedTuple
 
 _MIDDLE, _SCALE = 1500.0, 173.7178
-"""Between ratings as people read them and the scale on which the paper computes."""
+"""The middle and scale that convert between shown ratings and the numbers of the paper."""
 _TAU = 0.5
 """The change of volatility that is allowed: small, as the paper advises where upsets are chance."""
 _ENOUGH = 1e-6
@@ -57,7 +57,7 @@ def _grown(phi: float, volatility: float, periods: float) -> float:
 
 
 def _new_volatility(volatility: float, phi: float, variance: float, delta: float) -> float:
-    """Step 5 of the paper: where its function is zero, by the Illinois algorithm."""
+    """Step 5 of the paper: the zero of its function, by the Illinois algorithm."""
     start = log(volatility * volatility)
 
     def slope(x: float) -> float:

@@ -24,17 +24,14 @@ _PACK = Packer().pack
 
 class _Told(NamedTuple):
     number: int
-    """Lines are numbered as they come in, and a page goes on after a number."""
+    """The line's number in order of arrival; a page continues after a number."""
     kind: Kind
     line: Line
     size: int
 
 
 class Lobby:
-    """Collects what changed until the next tick, so that a busy evening costs a watcher one frame a tick.
-
-    `line_of` gives the line of an id as it is now, or None if it is not shown.
-    """
+    """Collects changes until the next tick, so that a busy evening costs a watcher one frame a tick."""
 
     def __init__(
         self,
@@ -53,9 +50,9 @@ class Lobby:
         self._numbers = count(1)
         self._touched: dict[str, Kind] = {}
         self._unsure: set[str] = set()
-        """Those of which it is not known that watchers have heard what they were told last."""
+        """The lines whose last change may not have reached the watchers."""
         self.watchers: set[str] = set()
-        """Sessions."""
+        """The sessions that watch the lobby."""
 
     def room_changed(self, room: str, seats: Iterable[str | None] = ()) -> None:
         """And with it those on `seats`, whose lines tell how many games they play."""
@@ -113,7 +110,7 @@ class Lobby:
         return {"type": "lobbyChanged", "gone": gone, **{str(kind): each for kind, each in lines.items()}}
 
     def again(self, ids: Iterable[str]) -> Iterator[Message]:
-        """Lines as watchers were told them last, page by page, and which are gone."""
+        """The lines as watchers last got them, page by page, and the removed ones."""
         page, size = _changed(), 0
         for id in sorted(ids):
             told = self._told_of(id)

@@ -123,9 +123,9 @@ class Pairing:
         self._places: dict[Place, dict[str, _Turn]] = {}
         """The same in the order in which they wait, but for those whose player may open no room just now."""
         self._all: dict[bool, dict[str, _Turn]] = {False: {}, True: {}}
-        """Those of all places, by whether they are rated."""
+        """The seeks of all places, by whether they are rated."""
         self._unsure: set[str] = set()
-        """Those that may fit one that stands already, and are compared once more when they ring."""
+        """The seeks that may fit an open one, and are compared once more when they ring."""
         self._turns = count(1)
         self._ended: dict[str, list[StandingSeek]] = {}
         """The seeks that ended when a player last got a table, by player."""
@@ -232,7 +232,7 @@ class Pairing:
         return list(self._of.get(account.id, {}).values())
 
     def _stand(self, seek: StandingSeek) -> None:
-        """From now on others are compared with it."""
+        """Opens a seek, so that others are compared with it."""
         self._unsure.discard(seek.id)
         if seek.id not in self.standing:
             self.standing[seek.id] = self._of.setdefault(seek.account.id, {})[seek.id] = seek
@@ -291,7 +291,7 @@ class Pairing:
         return found
 
     def _that_want(self, place: Place) -> Iterable[_Turn]:
-        """Those who want the same, or whatever there is."""
+        """The open seeks to compare with: for one game, those for it or for any game; otherwise all."""
         if place.wanted is None:
             return self._all[place.rated].values()
         any_game = Place(place.rated, None)
@@ -326,7 +326,7 @@ class Pairing:
         return True
 
     def _any(self, games: list[str], *, rated: bool) -> Wanted | None:
-        """One of `games` that two can play, as it is by default, and with a clock if `rated`; by chance."""
+        """A random one of `games` for two, with default options, and with a clock if `rated`."""
         playable = [GAMES[name] for name in games if name in GAMES]
         playable = [game for game in playable if _SEATS in game.seats(game.read_options({}))]
         if not playable:

@@ -40,7 +40,7 @@ def now(rating: Rating, waited_ms: int) -> Rating:
 
 
 def after_game(one: Waited, other: Waited, score: float) -> tuple[Rating, Rating]:
-    """Both ratings after a game in which `one` has scored so much of 1."""
+    """Both ratings after a game in which `one` has scored this part of 1."""
     first, second = now(*one), now(*other)
     return _moved(first, second, score), _moved(second, first, 1 - score)
 
@@ -65,7 +65,7 @@ class Career(NamedTuple):
     """The time when it last moved."""
     games: int
     rivals: frozenset[str]
-    """Some of those it was won from: as many as it takes to be among the leaders."""
+    """Some of the rivals: as many as it takes to be among the leaders."""
 
     def now(self, at: int) -> Rating:
         return now(self.rating, at - self.at)
@@ -83,11 +83,11 @@ class Strike:
         self.struck: list[Placing] = []
         """The seats of the games that no longer count,"""
         self.rerated: list[Placing] = []
-        """and those of others that lead to another rating now."""
+        """and those of others whose rating changes,"""
         self.before: dict[RatingKey, Career] = {}
         """The ratings that all games have led to so far,"""
         self.after: dict[RatingKey, Career | None] = {}
-        """and those to which the games lead that still count, where these are others."""
+        """and the ratings from the remaining games, if they differ."""
 
     def add(self, seats: Sequence[Placing]) -> None:
         """The next games, two seats each."""
@@ -128,7 +128,7 @@ class RatingBook:
         self.at = 0
         """The time by which it is told how sure ratings are."""
         self.when_moved: Callable[[str], None] = lambda player: None
-        """Hears whose ratings have moved, or are again what they were."""
+        """A function that is called with each player whose rating was moved or restored."""
 
     def load(self, newest: Iterable[Placing], rivals: Iterable[tuple[str, str, str, str, str]]) -> None:
         """The book as it is durable."""
@@ -160,7 +160,7 @@ class RatingBook:
         ]
 
     def leaders(self, game: str, speed: str) -> list[tuple[RatingKey, Career]]:
-        """Those who have played enough, the best first."""
+        """The players with enough games, best first."""
         board = (game, speed)
         if board not in self._sorted:
             leading = self._leading.get(board, {}).items()
@@ -210,7 +210,7 @@ class RatingBook:
             self.when_moved(player)
 
     def _move(self, one: Placing, other: Placing, effects: Effects) -> tuple[Placing, Placing]:
-        """Both with their new ratings."""
+        """Both results with their new ratings."""
         keys = _key(one), _key(other)
         before = [self.of(key.player).get(key) for key in keys]
         careers = _after((one, other), before)
@@ -226,7 +226,7 @@ class RatingBook:
         self._note(key.player, rated=True)
 
     def _lead(self, key: RatingKey, career: Career | None) -> None:
-        """Puts it on its board, or takes it off."""
+        """Puts a career on its leaderboard, or removes it."""
         board = (key.game, key.speed)
         self._sorted.pop(board, None)
         if career is not None and career.games >= LEAST_GAMES and len(career.rivals) >= LEAST_RIVALS:

@@ -50,7 +50,7 @@ class Accounts:
         self.tokens = Tokens(limits)
         self.hand_overs = HandOvers(ids, limits)
         self._names: dict[str, str] = {}
-        """Skeleton of a name to the account that bears it."""
+        """The account that has each name, by the name's skeleton."""
         self._displaced: list[Account] = []
         """Accounts whose name another player got, and that the new one does not save."""
         self._absent: list[Use] = []
@@ -123,7 +123,7 @@ class Accounts:
         return None if token is None or self.tokens.is_old(token, now) else self.by_id.get(token.player)
 
     def mute(self, account: Account, player: str, what: Muting, most: int, effects: Effects) -> None:
-        """From now on `account` does not hear `player`, or does again."""
+        """Mutes `player` for `account`, or unmutes."""
         before = account.muted.get(player, "none")
         self._mute(account, player, what, most)
         effects.moved += (("mute", account.id, player),)
@@ -145,7 +145,7 @@ class Accounts:
         return self.by_id.get(text) or self.by_id.get(self._names.get(skeleton(text), ""))
 
     def save(self, account: Account, now: int, effects: Effects) -> None:
-        """Make durable a player who is new, has a new name, or was last saved long ago."""
+        """Saves a player who is new, has a new name, or was last saved long ago."""
         for displaced in self._displaced:  # who has lost a name was last here when it was
             if displaced.saved is not None:
                 self._save(displaced, displaced.saved._replace(name=displaced.name), effects)
@@ -161,7 +161,7 @@ class Accounts:
         effects.keep(saved, undo=lambda now: account.not_saved())
 
     def keep(self, account: Account | None, now: int, effects: Effects) -> None:
-        """Remember a player for long from now on."""
+        """Marks a player to be kept for long from now on."""
         if account is not None and not account.kept:
             account.kept = True
             self._save(account, account.to_save(now), effects)
@@ -329,7 +329,7 @@ class Accounts:
         return now - seen >= self._limits.name_ms
 
     def _numbers(self) -> Iterator[int]:
-        """2, 3, … 9, then any, soon of more and more digits: what thousands are called costs no search."""
+        """The numbers 2, 3, … 9, then random ones with more and more digits: a free one is found quickly."""
         yield from range(2, 10)
         for digits in count(2):
             yield self._ids.number(digits)

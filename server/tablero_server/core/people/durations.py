@@ -22,7 +22,7 @@ def read_duration(text: str) -> int:
 
 
 def in_words(milliseconds: int) -> str:
-    """Rounded up, in the unit that says enough; the units are the same in many languages."""
+    """The duration rounded up, in a fitting unit; the units are the same in many languages."""
     unit, name = next(
         (
             each

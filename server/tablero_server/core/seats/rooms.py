@@ -86,7 +86,7 @@ class Rooms:
         self.lobby = Lobby(self._room_line, self._player_line, limits.lobby_bytes)
         self.absences = Absences(accounts, alarms, limits)
         self.open: dict[str, Views] = {}
-        """Those that are loaded; others are open and packed."""
+        """The loaded rooms; other open rooms are packed."""
         self.ratings = RatingBook(accounts)
         self.closed = RecentlyClosed(accounts, alarms, limits)
         self.searches = Searches(limits.searches_at_once)
@@ -108,7 +108,7 @@ class Rooms:
         raise Refusal("notInRoom")
 
     def unpacked(self, id: str) -> Views | None:
-        """Unpack a room at once, if it is packed: only the host may want that."""
+        """Unpacks a packed room at once; only for the host."""
         if id in self.packed:
             self.unpacking.at_once(id)
             self.lobby.room_changed(id)
@@ -193,7 +193,7 @@ class Rooms:
         self.searches.begin(room.id, owner, self._accounts.address_of(owner))
 
     def next_searches(self, effects: Effects) -> None:
-        """Has searched for what is due."""
+        """Starts the searches that are due."""
         while (due := self.searches.next()) is not None:
             ticket, room = due[0], self.open[due[1]].room
             effects.searches += (Search(ticket, room.game.name, room.seed, room.options_json),)
@@ -239,7 +239,7 @@ class Rooms:
         room.go_on_as(self._ids.key(), now, tell)
 
     def unload(self, views: Views) -> None:
-        """Forgets a room as if it had never been here; its sessions stay."""
+        """Forgets a room as if it had never existed; its sessions stay."""
         room = views.room
         for viewer in views.viewers.values():
             viewer.session.rooms.discard(room.id)
@@ -277,11 +277,11 @@ class Rooms:
             views.tell_players(notice("sameAddress"), effects)
 
     def listener(self, views: Views, effects: Effects) -> Tell:
-        """Hears what the server writes."""
+        """A listener for entries of the server."""
         return partial(self.written, views, None, effects)
 
     def listener_for(self, command: Command[ClientMessage], views: Views) -> Tell:
-        """Hears what a command writes. Its author is answered by the entry that it caused."""
+        """A listener for the entries of a command. Its author gets the entry as the answer."""
         return partial(self.written, views, command.session, command.effects)
 
     def written(self, views: Views, author: Session | None, effects: Effects, entry: Entry) -> None:

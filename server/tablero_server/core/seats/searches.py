@@ -22,11 +22,11 @@ class Searches:
     def __init__(self, at_once: int) -> None:
         self._at_once = at_once
         self._waiting: dict[str, Opener] = {}
-        """Room to the player who opened it, in the order of their turns."""
+        """The opener of each waiting room, in the order of their turns."""
         self._running: dict[int, tuple[str, Opener]] = {}
         """The room and opener of each running search; also of rooms that need it no longer."""
         self._wanted: dict[str, int] = {}
-        """Room to the ticket that it waits for."""
+        """The ticket that each room waits for."""
         self._tickets = count(1)
 
     def __len__(self) -> int:

@@ -185,7 +185,7 @@ class Seating:
         self._invitations.forget_closed_rooms()
 
     def close_idle(self, room_id: str, now: int, effects: Effects) -> None:
-        """Everybody leaves a room whose game is over, unless something happened there lately."""
+        """Takes all members out of a room whose game is over, unless something happened there lately."""
         views = self._rooms.open[room_id]
         room = views.room
         if now < room.log[-1].at + self._limits.idle_ms:

@@ -185,7 +185,7 @@ class Views:
         return message if re is None else {**message, "re": re}
 
     def joined(self, viewer: Viewer, seq: int, seat: int | None, re: str | None) -> Message:
-        """`joined` as its own author gets it: with the table, and the code to pass on."""
+        """The message `joined` for its own author: with the table, and the code to pass on."""
         room = self.room
         message: Message = {
             "type": "joined",
@@ -225,7 +225,7 @@ class Views:
         return table
 
     def tell(self, event: EventName, message: Message, effects: Effects) -> None:
-        """Something that no log entries, for those who subscribed to `event`."""
+        """Sends a message that is in no log to the subscribers of `event`."""
         for viewer in self.viewers.values():
             if event in viewer.events:
                 effects.send(viewer.session.peer, message)
@@ -273,7 +273,7 @@ class Views:
         return message
 
     def _shown_to(self, seat: int | None) -> Message:
-        """`nextPlayer` without what is one viewer's own. Everybody shares it where all see the same."""
+        """The part of `nextPlayer` that viewers share; one for all if all see the same."""
         room, play = self.room, self.room.play
         assert play is not None
         if self._shown_seq != room.turn_seq:
