@@ -154,7 +154,7 @@ class Server:
         return f"127.0.0.1:{self._bots_listener.sockets[0].getsockname()[1]}"
 
     def known_addresses(self) -> list[Address]:
-        """Those by which others reach it now."""
+        """The addresses by which others reach it now."""
         bound = [listening.getsockname()[0] for listening in self._listener.sockets]
         return leading_to(bound, own_addresses())
 

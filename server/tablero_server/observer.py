@@ -1,6 +1,6 @@
-"""What is measured for a host: how long things take, and what was committed, with a log line for each game.
+"""Measures for the host: durations, and commits, with a log line for each start and end of a game.
 
-Law: measuring changes nothing. Lines say who played what and how it ended, not what is hidden or was said.
+Law: measuring changes nothing. Lines say who played what and how it ended, not hidden parts or chat.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _BOUNDS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 10
 
 
 class Histogram:
-    """How many durations fell below each of some bounds."""
+    """Counts of durations by upper bound."""
 
     def __init__(self) -> None:
         self._counts = [0] * (len(_BOUNDS) + 1)

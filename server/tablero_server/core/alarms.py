@@ -44,28 +44,28 @@ class Alarms:
 
 
 class RoomAlarms:
-    """What a room has to be looked at for, and when."""
+    """Alarms of a room: its clock, its closing, its packing."""
 
     def __init__(self, alarms: Alarms, limits: Limits) -> None:
         self._alarms = alarms
         self._limits = limits
 
     def set_clock(self, room: Room, line_of: LineOf = no_line) -> None:
-        """When its first flag falls, or its pause ends.
+        """Sets the alarm for the first flag, or for the end of a pause.
 
-        With `line_of`, when the flag has fallen whatever is given back of a turn.
+        With `line_of`, for when the flag has fallen whatever is given back of a turn.
         """
         clock = room.clock if room.state is PLAYING else None
         self.set_at("flag", room.id, None if clock is None else clock.flag_at(line_of))
         self.set_at("pause", room.id, room.paused_until)
 
     def set_idle(self, room: Room) -> None:
-        """When a room whose game is over has had nothing happen in it for long enough to close."""
+        """Sets the alarm that closes a finished room after enough time without events."""
         if room.state is FINISHED:
             self.set_at("idle", room.id, room.log[-1].at + self._limits.idle_ms)
 
     def set_pack(self, room: Room, now: int) -> None:
-        """When a room may be packed, if nobody looks at it and nothing happens until then."""
+        """Sets the alarm that packs a room, if it is not used until then."""
         if room.is_correspondence and room.state is PLAYING:
             self.set_at("pack", room.id, now + self._limits.session_memory_ms)
 

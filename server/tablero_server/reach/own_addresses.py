@@ -36,7 +36,7 @@ def own_addresses() -> list[OwnAddress]:
 
 
 def reachable(found: Iterable[OwnAddress]) -> list[OwnAddress]:
-    """Those of `found` that lead here from another machine; a link-local one of IPv6 needs a zone."""
+    """The addresses in `found` that other machines can reach; a link-local one of IPv6 needs a zone."""
     known = [
         own
         for own in found

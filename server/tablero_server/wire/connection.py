@@ -49,7 +49,7 @@ class Pinged(NamedTuple):
 
 
 class Outbox:
-    """What waits to be written to one peer: bounded, so that a slow reader costs nobody but itself."""
+    """Bytes that wait to be written to one peer: bounded, so that a slow reader harms only itself."""
 
     def __init__(self, most_messages: int, most_bytes: int) -> None:
         self._most_messages = most_messages

@@ -50,7 +50,7 @@ class TokenBuckets(Generic[Key]):
         return len(self._full_at)
 
     def wait(self, key: Key, now: int, times: int = 1) -> int:
-        """0, or for how many milliseconds there is nothing left. `times` the rate for whoever is many."""
+        """The milliseconds until `key` may go on; 0: now. It has `times` the rate."""
         before = self._full_at.get(key)
         wait = self.take(key, now, times)
         if before is None:
@@ -88,7 +88,7 @@ class TokenBuckets(Generic[Key]):
 class CommonBucket:
     """One bucket for all, which is empty only for those who took something from it lately.
 
-    So nobody can use it up for others, and each of many still gets only one beyond its rate.
+    So no one can use it up for others, and each of many still gets only one beyond its rate.
     """
 
     def __init__(self, rate: Rate) -> None:

@@ -55,7 +55,7 @@ class Lobby:
         """The sessions that watch the lobby."""
 
     def room_changed(self, room: str, seats: Iterable[str | None] = ()) -> None:
-        """And with it those on `seats`, whose lines tell how many games they play."""
+        """Marks the room as changed, and the players on `seats`, whose lines show their number of games."""
         self._touched[room] = "rooms"
         for player in filter(None, seats):
             self._touched[player] = "players"
@@ -141,7 +141,7 @@ class Lobby:
         return page
 
     def _told_of(self, id: str) -> _Told | None:
-        """What watchers were told last; where they may not have heard it, the line as it is now."""
+        """The line that watchers got last; the current one if that may have been lost."""
         told = self._told.get(id)
         if told is not None and id in self._unsure and (line := self.line_of[told.kind](id)) is not None:
             told = self._told[id] = told._replace(line=line, size=len(_PACK(line)))

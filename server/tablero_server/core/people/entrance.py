@@ -144,7 +144,7 @@ class Entrance:
             self._rooms.lobby.player_changed(account.id)
 
     def _open(self, peer: PeerId, session: Session, now: int, effects: Effects) -> None:
-        """From now on this connection speaks for the session, in place of another that did."""
+        """Connects the session to this peer, in place of its earlier connection."""
         replaced = session.hello(peer)
         if replaced is not None:
             del self.peers[replaced]

@@ -70,7 +70,7 @@ class Sanctions:
         raise Refusal("hostMutedFor", time=in_words(held.until - now), why=held.why)
 
     def called(self, kind: Kind, text: str) -> list[Sanction]:
-        """Those of this kind that are about `text`: a player by name or id, or an address."""
+        """The bans or mutes about `text`: a player by name or id, or an address."""
         network = network_in(text)
         return [
             each

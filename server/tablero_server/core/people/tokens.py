@@ -1,7 +1,7 @@
-"""What opens the door to a player: a token for each device, and codes by which one more device gets its own.
+"""Tokens of players: one for each device, and codes that give one more device its own.
 
-Law: only the hash of a token is kept. It is good as long as it is used: how long it may lie idle is a limit,
-and its owner or the host ends it sooner. A code opens one door, once, and soon; codes live in memory alone.
+Law: only the hash of a token is stored. It is valid while it is used: a limit says how long it may be unused,
+and its owner or the host ends it sooner. A code works once, for a short time, and lives only in memory.
 """
 
 from __future__ import annotations
@@ -126,7 +126,7 @@ class HandOvers:
         self._ids = ids
         self._limits = limits
         self._by_code: dict[str, OpenHandOver] = {}
-        """Those that run out first at first."""
+        """The open codes, the first to expire first."""
         self._code_of: dict[str, str] = {}
 
     def __len__(self) -> int:
@@ -142,7 +142,7 @@ class HandOvers:
         return opened
 
     def find(self, text: str, now: int) -> OpenHandOver | None:
-        """What this code, as somebody has typed it, opens now."""
+        """The open hand-over of this typed code, or None."""
         found = self._by_code.get(read_code(text))
         return None if found is None or found.until <= now else found
 
@@ -151,7 +151,7 @@ class HandOvers:
             del self._by_code[code]
 
     def put_back(self, opened: OpenHandOver) -> None:
-        """What it opened could not be made durable, so it may still open it."""
+        """Restores a code whose new token could not be saved."""
         if opened.player not in self._code_of:
             self._by_code[opened.code] = opened
             self._code_of[opened.player] = opened.code

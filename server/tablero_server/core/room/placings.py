@@ -44,7 +44,7 @@ def placings(room: Room) -> tuple[Placing, ...]:
 
 
 def place(outcome: Outcome, seat: int) -> int | None:
-    """Those who share a place have the same number, and the next ones the next."""
+    """The place of a seat: seats that share a place have the same number, and the next ones the next."""
     if outcome.kind == "draw":
         return 1
     if outcome.kind != "win":

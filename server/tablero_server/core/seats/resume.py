@@ -1,9 +1,9 @@
-"""What is told once more: what a viewer has missed of a room, its game so far, and the answer to a repeat.
+"""Answers about the past: the events that a viewer missed, its game so far, and the answer to a repeat.
 
-Law: all that was missed, one by one, or a snapshot; never a part. What is surely too much is not replayed.
-A page is bounded in bytes and in turns, and tells no more of a running game than `Play.told` does.
-Each command is carried out once: a repeat gets the first answer again. What a log entries is known as long
-as its room is; all else the session remembers for a while.
+Law: all that was missed, one by one, or a snapshot; never a part. If it is surely too much, it is not
+replayed. A page is bounded in bytes and in turns, and shows no more of a running game than `Play.told` does.
+Each command is carried out once: a repeat gets the first answer again. A command in a log is known as long as
+its room is; the session remembers others for a while.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ _DONE_ANEW = (
     *(Ping, ListRooms, ListTokens, WatchBest, WatchLobby, Subscribe, Resume, ShowHistory, TakeSeat),
     *(ShowRatings, ShowTimes, ShowPlayer, ShowTonight, ShowTable, ShowQrCode),
 )
-"""Their answer is how things are now."""
+"""Commands that are done again when repeated: their answer is the current state."""
 _SHOW_THE_ROOM = (ListRooms, Join, Resume, ShowHistory, Subscribe, TakeSeat)
 
 
@@ -205,7 +205,7 @@ class Repeats:
         self._limits = limits
 
     def first_answer(self, command: Command[ClientMessage]) -> Entry | EarlierAnswer | None:
-        """What the same command led to before. Raises a Refusal if its id was another command's."""
+        """The result of the same command before, or None. Raises Refusal if its id was another command's."""
         account, session = command.session.account, command.session
         first = account.logged.get(command.cause.id) or session.answered.get(command.cause.id)
         if first is None:
@@ -228,7 +228,7 @@ class Repeats:
             command.answer(answer)
 
     def remember(self, command: Command[ClientMessage]) -> None:
-        """How it was answered, unless a log says so."""
+        """Keeps the answer to a command, unless a log has it."""
         session = command.session
         if isinstance(command.message, _SHOW_THE_ROOM):
             shown = (each for to, each in command.effects.messages if to == session.peer)

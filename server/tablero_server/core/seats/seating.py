@@ -266,9 +266,9 @@ class Seating:
         self.show_position(session, views, viewer, command.effects)
 
     def show_table(self, command: Command[ShowTable]) -> None:
-        """What anyone with a table's code is told of it: what a watcher sees, but for the position.
+        """Sends the table as anyone with its code sees it: as a watcher, but without the position.
 
-        A Refusal where the code leads nowhere: that counts as a guess.
+        Raises Refusal if the code is unknown: that counts as a guess.
         """
         self._guess_a_code(command)
         room = _room_with(self._rooms, command.message.code)
