@@ -252,11 +252,11 @@ async def test_players_come_in_with_and_without_tls(folder: Path) -> None:
     async with started("tablero serve", folder) as printed:
         address = f"127.0.0.1:{told_port(printed)}"
         code, answer = await said(f"tablero play {address}", folder, "quit\n")
-        assert (code, "You are" in answer) == (0, True), answer
+        assert (code, "You're" in answer) == (0, True), answer
     async with started("tablero serve --tls auto", folder) as printed:
         address = f"https://127.0.0.1:{told_port(printed)}"
         code, answer = await said(f"tablero play {address}", folder, "quit\n")
         assert (code, "is not trusted" in answer) == (1, True), answer
         trusted = f"SSL_CERT_FILE=tls-certificate.pem tablero play {address}"
         code, answer = await said(trusted, folder, "quit\n")
-        assert (code, "You are" in answer) == (0, True), answer
+        assert (code, "You're" in answer) == (0, True), answer
