@@ -8,10 +8,8 @@ from tablero.catalogue.speech import sentence
 from tablero_games.minesweeper.options import LEVELS
 
 from .. import ClientGame, Menu
-from .board import MinesweeperBoard
-from .lines import emoji_columns, progress, side, unseen
+from .board import MinesweeperBoard, emoji_columns, progress, read_move, side, unseen
 from .menu import get_level, run
-from .notation import read_move
 
 CLIENT_GAME = ClientGame(
     board=MinesweeperBoard,

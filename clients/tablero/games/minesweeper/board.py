@@ -1,16 +1,26 @@
-"""Minesweeper as a board: a target is a cell, and what is done to it is dig, flag or chord."""
+"""Minesweeper as a board of cells to dig, flag or chord, its typed moves, and its lines of text."""
 
 from __future__ import annotations
 
-from collections.abc import Collection
+import re
+from collections.abc import Callable, Collection
 from functools import cached_property
 from typing import ClassVar
 
+from tablero.catalogue.speech import sentence, translate
+from tablero_games import Seat
+from tablero_games.minesweeper.drawing import progress as progress_in
 from tablero_games.minesweeper.drawing import reveal_all_cells
 from tablero_games.minesweeper.grid import Grid, column_name, grid_of
+from tablero_games.position import View
 
 from ...table_view.board import Deed, GridBoard, Marks, Scale, Target
 from ...table_view.canvas import Canvas, Mark
+
+_WORDS = {"d": "dig", "f": "flag", "u": "unflag", "c": "chord", "o": "dig", "open": "dig"}
+_CELL = re.compile(r"[a-z]{1,2}\d{1,2}", re.ASCII)
+_FRAME = 6
+"""Columns beside the cells of a drawing in emoji, each of which takes two."""
 
 
 class MinesweeperBoard(GridBoard):
@@ -122,3 +132,54 @@ class MinesweeperBoard(GridBoard):
 
     def _name(self, column: int, row: int) -> Target:
         return self._grid.names[row * self.columns + column]
+
+
+def read_move(text: str, view: View | None) -> str:
+    """Read a move; a cell without an action is dug, or chorded if it shows a number."""
+    line = " ".join(text.lower().split())
+    action, _, cell = line.partition(" ")
+    if _CELL.fullmatch(line):
+        return f"{'chord' if _is_number(line, view) else 'dig'} {line}"
+    if action in _WORDS:
+        return f"{_WORDS[action]} {cell}"
+    if _CELL.fullmatch(action) and cell in {*_WORDS, *_WORDS.values()}:
+        return f"{_WORDS.get(cell, cell)} {action}"
+    return line
+
+
+def _is_number(cell: str, view: View | None) -> bool:
+    rows = (view or {}).get("cells") or []
+    letters = cell.rstrip("0123456789")
+    row = int(cell[len(letters) :]) - 1
+    column = -1
+    for letter in letters:
+        column = (column + 1) * 26 + ord(letter) - ord("a")
+    return 0 <= row < len(rows) and column < len(rows[row]) and rows[row][column] in "12345678"
+
+
+def progress(view: View) -> str:
+    return progress_in(view, translate)
+
+
+def side(view: View, seat: Seat) -> str | None:
+    """The number of cells a seat has opened, and why it is out; None in solo games."""
+    if view["mode"] == "solo":
+        return None
+    player = view["players"][seat]
+    out = f" ({translate(player['out'])})" if player["out"] else ""
+    return f"{player['opened']}{out}"
+
+
+def unseen(view: View, seat: Seat, who: str, why_ended: Callable[[str], str]) -> str:
+    """The progress of a player whose moves are hidden."""
+    safe, player = view["width"] * view["height"] - view["mines"], view["players"][seat]
+    opened = player["opened"]
+    if player["out"]:
+        out = sentence("{who} is out ({reason}) with {opened} of {safe} cells open.")
+        return translate(out, who=who, reason=why_ended(player["out"]), opened=opened, safe=safe)
+    return translate("{who} has opened {opened} of {safe} cells.", who=who, opened=opened, safe=safe)
+
+
+def emoji_columns(view: View) -> int:
+    columns: int = 2 * view["width"] + _FRAME
+    return columns

@@ -1,10 +1,17 @@
-"""Minesweeper as a board."""
+"""Minesweeper as a board, its typed moves, and its lines of text."""
 
 from __future__ import annotations
 
-from tablero.games.minesweeper.board import MinesweeperBoard
+from typing import Any
+
+import pytest
+
+from tablero.catalogue.speech import speak
+from tablero.games import client_game
+from tablero.games.minesweeper.board import MinesweeperBoard, emoji_columns, progress, side, unseen
 from tablero.table_view.board import Marks
 from tablero.table_view.boards import board_of
+from tablero_games import GAMES
 
 VIEW = {
     "mode": "solo",
@@ -63,3 +70,61 @@ def test_the_cursor_stays_on_the_board() -> None:
     assert board().walk("a1", 1, 0) == "b1"
     assert [*board().legal_targets(["dig a1"])] == []
     assert board().target_at(*board().area("d1")[:2]) == "d1"
+
+
+@pytest.mark.parametrize(
+    ("typed", "meant"),
+    [
+        ("c4", "dig c4"),
+        ("b1", "chord b1"),
+        ("aa1", "dig aa1"),
+        ("f c4", "flag c4"),
+        ("d  C4", "dig c4"),
+        ("c4 f", "flag c4"),
+        ("c4 flag", "flag c4"),
+        ("dig c4", "dig c4"),
+        ("nonsense", "nonsense"),
+    ],
+)
+def test_a_move_is_read_as_it_is_meant(typed: str, meant: str) -> None:
+    assert client_game("minesweeper").read_move(typed, {"cells": ["01F#", "01##"]}) == meant
+
+
+def test_without_a_position_a_cell_is_dug() -> None:
+    assert client_game("minesweeper").read_move("b1", None) == "dig b1"
+
+
+@pytest.fixture(autouse=True)
+def english() -> None:
+    speak("en")
+
+
+def view_of(mode: str, **player: Any) -> dict[str, Any]:
+    view = GAMES["minesweeper"].start(1 if mode == "solo" else 2, mode=mode).view(0)
+    view["players"][-1] |= player
+    return view
+
+
+@pytest.mark.parametrize(
+    ("player", "told"), [({"opened": 5}, "5"), ({"opened": 5, "out": "resign"}, "5 (resign)")]
+)
+def test_a_side_has_opened_cells_and_may_be_out(player: dict[str, Any], told: str) -> None:
+    assert side(view_of("race", **player), 1) == told
+
+
+def test_alone_there_are_no_sides() -> None:
+    assert side(view_of("solo"), 0) is None
+
+
+def test_how_far_a_rival_is_is_told_instead_of_its_moves() -> None:
+    assert unseen(view_of("race", opened=5), 1, "Ben", str.upper) == "Ben has opened 5 of 71 cells."
+    out = unseen(view_of("race", opened=5, out="mine"), 1, "Ben", str.upper)
+    assert out == "Ben is out (MINE) with 5 of 71 cells open."
+
+
+def test_a_cell_in_emoji_takes_two_columns() -> None:
+    assert emoji_columns(view_of("solo")) == 2 * 9 + 6
+
+
+def test_the_progress_is_that_of_the_rules() -> None:
+    assert "10" in progress(view_of("solo"))
