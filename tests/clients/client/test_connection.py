@@ -326,7 +326,7 @@ async def test_connecting_can_be_given_up() -> None:
 
 @pytest.mark.parametrize("url", ["ws://game.example.org/ws", "http://8.8.8.8"])
 async def test_a_public_network_needs_encryption(url: str) -> None:
-    with pytest.raises(InsecureServer, match="use wss://"):
+    with pytest.raises(InsecureServer, match="Use wss://"):
         connect(url, name="Ana")
     connect(url, name="Ana", insecure=True)
 

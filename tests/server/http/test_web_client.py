@@ -259,7 +259,7 @@ def test_modules_import_only_modules_of_the_client_by_relative_addresses() -> No
     client = web_client()
     modules = {name: asset for name, asset in client.assets.items() if name.endswith(".js")}
     for name, asset in modules.items():
-        for other in re.findall(r'(?m)^(?:import|export)\b[^"\n]*"([^"]+)";$', asset.plain.decode()):
+        for other in re.findall(r'(?m)^(?:import|export|}) [^"\n=]*"([^"]+)";$', asset.plain.decode()):
             assert normpath(PurePosixPath(name).parent / other) in client.assets, f"{name} imports {other}"
 
 
