@@ -57,6 +57,8 @@ class SearchPool:
                 log.warning("a process that searches was killed", game=asked.game)
                 if self._pool is pool:
                     self._pool = None
+                if pool is not None:  # the others of the broken pool end too, before the next one begins
+                    await asyncio.to_thread(pool.shutdown)
             except Exception:
                 log.exception("a search failed", game=asked.game, options=asked.options)
                 break
