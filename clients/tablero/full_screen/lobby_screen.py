@@ -100,6 +100,7 @@ class LobbyScreen(Screen[None]):
         yield Footer(show_command_palette=False)
 
     def on_mount(self) -> None:
+        self.queue.orders.lobby.is_watched = True
         self.queue.client.start(self._look())
         self.query_one("#menu", OptionList).highlighted = 0
         self.query_one("#menu").focus()
@@ -107,6 +108,7 @@ class LobbyScreen(Screen[None]):
         self._show_head()
 
     def on_unmount(self) -> None:
+        self.queue.orders.lobby.is_watched = False
         self.queue.news.unsubscribe(self._hear)
 
     async def _look(self) -> None:

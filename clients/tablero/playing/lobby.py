@@ -65,6 +65,8 @@ class LobbyOrders:
         self._client = client
         self._table = table
         self._narrator = narrator
+        self.is_watched = False
+        """Whether the lobby is on a screen, which goes on after a look at it."""
         self._seeks: list[str] = []
         self._listed: list[str] = []
         """The tables that were listed last, by their numbers."""
@@ -181,7 +183,8 @@ class LobbyOrders:
     async def look(self) -> LobbyList:
         """The lobby as it is now."""
         lobby = await self._client.watch_lobby()
-        await self._client.unwatch_lobby()
+        if not self.is_watched:
+            await self._client.unwatch_lobby()
         return lobby
 
 

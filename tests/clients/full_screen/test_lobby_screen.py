@@ -47,6 +47,17 @@ async def test_under_a_table_the_lobby_listens_and_draws_nothing(tmp_path: Path)
         await ana.shows("Ben - free")
 
 
+async def test_an_order_that_looks_at_the_lobby_does_not_end_its_news(tmp_path: Path) -> None:
+    async with real_server() as url, connect(url, name="Ben") as ben, a_screen(url, tmp_path) as ana:
+        lobby = ana.app.screen
+        assert isinstance(lobby, LobbyScreen)
+        await ana.shows("No open tables.")
+        lobby.queue.type("list")
+        await ana.until(lambda: len(lobby.queue.lines) > 1 and not lobby.queue._is_busy)
+        await ben.create_room("quoridor")
+        await ana.shows("Ben - free")
+
+
 async def test_ratings_stand_beside_names(tmp_path: Path) -> None:
     with addresses_of_their_own():
         async with (
