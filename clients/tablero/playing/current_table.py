@@ -168,7 +168,7 @@ class CurrentTable:
     def forget_own_question(self, line: str) -> None:
         """A yes that comes later was meant for something else."""
         if (
-            line.strip().lower() != "yes"
+            line.strip().lower() not in ("yes", "y")
             and self.question is not None
             and self.question is self._own_question
         ):

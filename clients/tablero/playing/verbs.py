@@ -71,7 +71,7 @@ OPTIONS = sentence("private, rated, watchers=no, clock=300+5, seat=1, seat=none,
 _RATED = ("rated", "--rated")
 NO_OPTIONS = {"game", "private", "rated", "subscribe"}
 """Verbs with another form, or known only to the program."""
-_OTHER_WORDS = {"exit": "quit", "bye": "quit", "q": "quit", "?": "help", "ls": "list"}
+_OTHER_WORDS = {"exit": "quit", "bye": "quit", "q": "quit", "?": "help", "ls": "list", "y": "yes", "n": "no"}
 """Words that people try instead of a verb."""
 _CLOSE = 0.7
 """The similarity at which a verb is suggested for a word."""

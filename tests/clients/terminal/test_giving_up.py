@@ -10,13 +10,14 @@ from tests.harness.rig import turn
 from tests.harness.terminal import Desk
 
 
+@pytest.mark.parametrize("yes", ["yes", "y"])
 @pytest.mark.parametrize(("line", "sent"), [("resign", "resign"), ("leave", "leave"), ("quit", "leave")])
-def test_a_running_game_is_given_up_by_a_yes_alone(line: str, sent: str) -> None:
+def test_a_running_game_is_given_up_by_a_yes_alone(line: str, sent: str, yes: str) -> None:
     desk = Desk(seated=True, asks=True)
     desk.type(line)
     assert desk.sent() == []
     assert "yes" in desk.noted[-1]
-    desk.type("yes")
+    desk.type(yes)
     assert desk.sent_types() == [sent]
 
 
