@@ -53,6 +53,9 @@ export class StartScreen {
     this._app = app;
     /** @type {Map<string, RoomLine>} */
     this._rooms = new Map();
+    /** One's own tables have a place of their own. */
+    this._held = new Set(app.rooms.keys());
+    this._isWelcome = false;
     /** @type {Map<string, Presence>} */
     this._players = new Map();
     /** @type {Map<string, SeekLine>} */
@@ -444,7 +447,9 @@ export class StartScreen {
 
   _draw() {
     const seeks = [...this._seeks.values()].slice(0, MOST_SHOWN).map((line) => this._seekLine(line));
-    const open = [...this._rooms.values()].filter((line) => ["waiting", "playing"].includes(line.state));
+    const open = [...this._rooms.values()].filter(
+      (line) => ["waiting", "playing"].includes(line.state) && !this._held.has(line.room),
+    );
     open.sort((one, other) => Number(other.state === "waiting") - Number(one.state === "waiting"));
     const lines = [...seeks, ...open.slice(0, MOST_SHOWN).map((line) => this._line(line))].filter(
       (line) => line !== null,
@@ -484,6 +489,8 @@ export class StartScreen {
   _drawOwn() {
     const own = [...this._app.rooms.values()].filter((room) => room.table.state !== "finished");
     this._own.hidden = own.length === 0;
+    const areOpen = this._isWelcome && [...this._held].every((room) => this._app.rooms.has(room));
+    if (areOpen || this._isWhole) this.element.classList.remove("returns"); // what is below moves no more
     fill(
       this._own,
       own.length > 0 && el("h2", {}, say("yourTables")),
@@ -512,9 +519,12 @@ export class StartScreen {
   /** @param {import("../session.js").SessionEvent} event */
   hear(event) {
     this._name.hear(event);
-    if (event.kind === "welcomed") this.element.classList.remove("returns");
     if (event.kind === "apart") this._isCut = Boolean(this._seeking?.seek);
     else if (event.kind === "welcomed" && this._isCut) this._seekOn(event.welcome.rooms ?? []);
+    if (event.kind === "welcomed") {
+      for (const { room } of event.welcome.rooms ?? []) this._held.add(room);
+      this._isWelcome = true;
+    }
     if (event.kind === "received" && (event.message.type === "lobby" || event.message.type === "lobbyChanged")) {
       this._take(event.message);
     } else if (event.kind !== "opened" && event.kind !== "welcomed") return;
