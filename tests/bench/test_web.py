@@ -43,6 +43,8 @@ async def test_a_page_is_measured_and_keeps_its_memory(tmp_path: Path) -> None:
             measured = Measured(page, await page.context.new_cdp_session(page))
             for game, (move, most) in MOST_MUTATIONS.items():
                 async with at_a_table(measured, server, game):
+                    # Its moves may come after the position; the board is then drawn once more.
+                    await page.wait_for_selector(f'[data-place="{move}"].legal', state="attached")
                     await page.evaluate(_COUNT)
                     tap = await measured.tap(move)
                     assert min(tap.ghost, tap.answer) > 0
