@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from importlib import import_module
 from itertools import combinations, product
 
@@ -23,6 +24,11 @@ def test_a_failing_assertion_in_the_harness_shows_its_values() -> None:
 @pytest.mark.parametrize("name", ["tests.layers", "trials.simulation.world", "bench.walk"])
 def test_assertions_are_rewritten_in_all_that_tests_import(name: str) -> None:
     assert type(import_module(name).__loader__).__name__ == "AssertionRewritingHook"
+
+
+def test_each_core_has_two_workers(pytestconfig: pytest.Config) -> None:
+    workers = pytestconfig.hook.pytest_xdist_auto_num_workers(config=pytestconfig)
+    assert workers == 2 * (os.cpu_count() or 1)
 
 
 def test_any_two_of_game_hand_and_address_meet() -> None:

@@ -76,6 +76,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         items[:] = [item for item in items if item not in longer]
 
 
+@pytest.hookimpl(tryfirst=True)  # xdist counts cores; its own hook may be asked before this one
 def pytest_xdist_auto_num_workers() -> int:
     return _WORKERS_A_CORE * (os.cpu_count() or 1)
 
