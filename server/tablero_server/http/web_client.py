@@ -67,6 +67,8 @@ _LANGUAGE = re.compile(r"languages/(\w+)\.json")
 """The texts of the first page and a table in another language; the others are loaded when needed."""
 _IMPORT = re.compile(rb'^(?:import|export)\b[^"\n]*"(\.{1,2}/[^"\n]+)";$', re.MULTILINE)
 """The imports that a module needs at once; `import()` loads boards and the like later."""
+_COMMENT = re.compile(rb"^[ \t]*(?:/\*(?:(?!\*/)[\s\S])*\*/[ \t]*|//.*)$", re.MULTILINE)
+"""A comment that has its lines to itself: a fifth of what a browser would load, and read by no browser."""
 SCREENS = (
     "/",
     "/{code:[0-9A-Za-z]{4}-?[0-9A-Za-z]{4}}",
@@ -193,7 +195,7 @@ def read_client(folder: Path) -> WebClient:
     for path in sorted(folder.rglob("*")):
         if path.suffix in _KINDS and path.name not in _FOR_TOOLS and path.is_file():
             name = PurePosixPath(path.relative_to(folder)).as_posix()
-            assets[name] = Asset.of(_KINDS[path.suffix], path.read_bytes())
+            assets[name] = Asset.of(_KINDS[path.suffix], _without_comments(path))
     template = (folder / "index.html").read_text(encoding="utf-8")
     named = sha256(template.encode())
     for name, asset in assets.items():
@@ -212,6 +214,14 @@ def read_client(folder: Path) -> WebClient:
         )
         pages[language] = top, below
     return WebClient(version, assets, pages)
+
+
+def _without_comments(path: Path) -> bytes:
+    """A file as it is served. A line keeps its number, by which a browser tells where an error is."""
+    whole = path.read_bytes()
+    if path.suffix not in {".js", ".css"}:
+        return whole
+    return _COMMENT.sub(lambda comment: b"\n" * comment[0].count(b"\n"), whole)
 
 
 def _within(language: str, words: bytes) -> str:

@@ -163,7 +163,7 @@ async def test_files_are_kept_for_ever_and_the_page_is_asked_for_each_time() -> 
     assert plain["Cache-Control"] == packed["Cache-Control"] == "public, max-age=31536000, immutable"
     assert "Content-Encoding" not in plain
     assert packed["Content-Encoding"] == "gzip"
-    assert gzip.decompress(small) == body == (SOURCE / "main.js").read_bytes()
+    assert gzip.decompress(small) == body == web_client().assets["main.js"].plain
     assert all("Set-Cookie" not in headers for headers in (page, plain, packed))
 
 
@@ -195,7 +195,7 @@ async def test_the_worker_lies_beside_the_page_and_is_asked_for_each_time() -> N
     assert (status, headers["Content-Type"]) == (200, "text/javascript; charset=utf-8")
     assert headers["Cache-Control"] == "no-cache"
     assert headers["Content-Security-Policy"] == page["Content-Security-Policy"]
-    assert body == (SOURCE / "worker.js").read_bytes()
+    assert body == web_client().assets["worker.js"].plain
 
 
 async def test_the_manifest_leads_to_the_page_that_it_came_with() -> None:
@@ -209,6 +209,27 @@ async def test_the_manifest_leads_to_the_page_that_it_came_with() -> None:
             assert (answer, kind["Content-Type"], f"{wide}x{wide}") == (200, icon["type"], icon["sizes"])
     assert (status, headers["Content-Type"]) == (200, "application/manifest+json")
     assert {normpath(f"{folder}/{manifest[name]}") for name in ("start_url", "scope")} == {"/"}
+
+
+def test_comments_on_lines_of_their_own_are_not_served_and_lines_keep_their_numbers(tmp_path: Path) -> None:
+    (tmp_path / "index.html").write_text("")
+    (tmp_path / "main.js").write_text(
+        '// one\n"//";\n/**\n * two\n */\n  /** @type {x} */ (a) * b; /* c */\n/* d */ e; // f\n  /* three */\n'
+    )
+    served = read_client(tmp_path).assets["main.js"].plain.decode()
+    assert served == '\n"//";\n\n\n\n  /** @type {x} */ (a) * b; /* c */\n/* d */ e; // f\n\n'
+
+
+def test_no_line_within_backticks_is_taken_for_a_comment() -> None:
+    for name, asset in web_client().assets.items():
+        written = (SOURCE / name).read_bytes()
+        if not name.endswith((".js", ".css")):
+            assert asset.plain == written, name
+            continue
+        backticks = 0
+        for line, before in zip(asset.plain.split(b"\n"), written.split(b"\n"), strict=True):
+            assert line == before or (line == b"" and backticks % 2 == 0), name
+            backticks += line.count(b"`")
 
 
 async def test_the_files_of_another_version_are_not_served_in_place_of_its_own() -> None:
