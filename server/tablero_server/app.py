@@ -18,7 +18,6 @@ from typing import Any
 
 import structlog
 from aiohttp import web
-from platformdirs import user_data_path
 
 from . import logs
 from .core.hub import Hub
@@ -34,7 +33,7 @@ from .http.result_pages import ResultPages
 from .http.web_client import web_client
 from .journal import BadDatabase, JournalBroken, open_journal
 from .journal.journal import Journal
-from .journal.opening import database_file
+from .journal.opening import data_folder, database_file
 from .journal.sqlite import SqliteJournal
 from .operations.configuration import WrongSettings, read_settings
 from .operations.service_manager import ServiceManager
@@ -312,7 +311,7 @@ def _certificate(settings: Settings, own: list[OwnAddress]) -> Certificate | Non
         return certificate
     if settings.tls == "auto":
         file = database_file(settings.database) if settings.database != "memory" else None
-        folder = user_data_path("tablero") if file is None else file.parent
+        folder = data_folder() if file is None else file.parent
         return of_our_own(folder, [each.address for each in own])
     return None
 

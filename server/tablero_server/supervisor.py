@@ -11,7 +11,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import structlog
-from platformdirs import user_data_path
+
+from .journal.opening import data_folder
 
 _FEWEST_LETTERS = 32
 
@@ -28,7 +29,7 @@ class BotKey:
 
 def read_or_make(place: str) -> BotKey:
     """The key in the file `place`, or in the user's data folder; a new one if there is none. Raises NoKey."""
-    file = Path(place).absolute() if place else user_data_path("tablero") / "bot-key"
+    file = Path(place).absolute() if place else data_folder() / "bot-key"
     try:
         if not place:
             file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)

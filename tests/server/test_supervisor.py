@@ -14,7 +14,6 @@ from typing import Any
 import pytest
 
 from tablero_server import app, supervisor
-from tablero_server import supervisor as bot_key
 from tablero_server.settings import Settings
 from tablero_server.supervisor import NoKey, keep_bot_host, keep_running, read_or_make
 from tests.harness.wire import PATIENCE
@@ -161,20 +160,20 @@ def test_no_folder_is_made_for_a_file_that_the_host_names(tmp_path: Path) -> Non
 def test_where_nothing_is_named_it_is_in_the_users_data_folder(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(bot_key, "user_data_path", lambda name: tmp_path / name)
+    monkeypatch.setenv("TABLERO_HOME", str(tmp_path / "home"))
     made = app._bot_key(Settings(bots=True))
     assert made is not None
-    assert made.file == tmp_path / "tablero" / "bot-key"
+    assert made.file == tmp_path / "home" / "bot-key"
 
 
 def test_a_server_plays_without_it_where_nothing_can_be_kept(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "file").touch()
-    monkeypatch.setattr(bot_key, "user_data_path", lambda name: tmp_path / "file" / name)
+    monkeypatch.setenv("TABLERO_HOME", str(tmp_path / "file" / "home"))
     assert app._bot_key(Settings(bots=True)) is None
 
 
 def test_a_server_without_bots_of_its_own_needs_no_key(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(bot_key, "user_data_path", lambda name: pytest.fail("nothing is to be kept"))
+    monkeypatch.setattr(supervisor, "data_folder", lambda: pytest.fail("nothing is to be kept"))
     assert app._bot_key(Settings(bots=False)) is None

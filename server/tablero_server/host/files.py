@@ -18,9 +18,8 @@ from pathlib import Path
 from urllib.parse import parse_qsl, urlsplit
 
 import structlog
-from platformdirs import user_data_path
 
-from ..journal.opening import database_file
+from ..journal.opening import data_folder, database_file
 from ..journal.sqlite_lock import begin_private
 from ..settings import Settings
 
@@ -39,7 +38,7 @@ def place(settings: Settings) -> Path | None:
         return Path(settings.admin).absolute()
     if settings.database == "memory":
         return None
-    file = database_file(settings.database) or user_data_path("tablero") / _name_of(settings.database)
+    file = database_file(settings.database) or data_folder() / _name_of(settings.database)
     return file.with_name(f"{file.name}.admin")
 
 

@@ -12,6 +12,11 @@ from platformdirs import user_data_path
 from .journal import BadDatabase, Journal
 
 
+def data_folder() -> Path:
+    """The folder of all that the server and its user's clients keep; TABLERO_HOME names another."""
+    return Path(os.environ.get("TABLERO_HOME") or user_data_path("tablero")).absolute()
+
+
 async def open_journal(url: str) -> Journal:
     """Opens `memory`, `sqlite:///PATH` or `postgresql://…`; empty: a file in the user's data folder."""
     from .sqlite import SqliteJournal
@@ -43,7 +48,7 @@ def without_packages(missing: ModuleNotFoundError) -> BadDatabase:
 def database_file(url: str) -> Path | None:
     """sqlite:///name is beside the server, sqlite:////name is absolute. None: no file is kept."""
     if not url:
-        return (user_data_path("tablero") / "tablero.db").resolve()
+        return (data_folder() / "tablero.db").resolve()
     if url.partition(":")[0] != "sqlite":
         return None
     parts = urlsplit(url)

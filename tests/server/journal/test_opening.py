@@ -38,6 +38,7 @@ async def test_memory_is_a_database_too_and_goes_with_its_journal() -> None:
 async def test_without_a_word_it_is_a_file_in_the_users_data_folder(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.delenv("TABLERO_HOME", raising=False)
     monkeypatch.setattr("tablero_server.journal.opening.user_data_path", lambda name: tmp_path / name)
     await (await open_journal("")).close()
     assert (tmp_path / "tablero" / "tablero.db").exists()
@@ -135,7 +136,7 @@ async def test_a_folder_that_cannot_be_made_is_named_with_what_to_do(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "file").write_text("")
-    monkeypatch.setattr("tablero_server.journal.opening.user_data_path", lambda name: tmp_path / "file")
+    monkeypatch.setenv("TABLERO_HOME", str(tmp_path / "file"))
     sentence = await why_not("")
     assert f"Cannot write the database {tmp_path}/file/tablero.db" in sentence
     assert f"The server runs as uid {os.geteuid()}" in sentence
