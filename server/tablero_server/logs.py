@@ -14,11 +14,16 @@ from tablero_protocol.text import without_controls
 
 def set_up(form: Literal["auto", "json", "pretty"], level: str = "info") -> None:
     pretty = form == "pretty" or (form == "auto" and sys.stderr.isatty())
-    renderer = structlog.dev.ConsoleRenderer() if pretty else structlog.processors.JSONRenderer()
+    renderer = (
+        structlog.dev.ConsoleRenderer(pad_event_to=0, pad_level=False)
+        if pretty
+        else structlog.processors.JSONRenderer()
+    )
+    time = {"fmt": "%H:%M:%S", "utc": False} if pretty else {"fmt": "iso", "utc": True}
     structlog.configure(
         processors=[
             structlog.processors.add_log_level,
-            structlog.processors.TimeStamper(fmt="iso", utc=True),
+            structlog.processors.TimeStamper(**time),
             structlog.processors.format_exc_info,
             _printable,
             renderer,

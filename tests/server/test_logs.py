@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import logging
+import re
 from collections.abc import Iterator
 from datetime import datetime
 from typing import Literal
@@ -77,6 +78,13 @@ def test_an_exception_is_one_line_with_its_traceback(capsys: pytest.CaptureFixtu
         structlog.get_logger().critical("a loop ended", exc_info=error)
     [line] = capsys.readouterr().err.splitlines()
     assert "OSError: disk full" in json.loads(line)["exception"]
+
+
+def test_a_line_for_people_has_the_time_of_their_clock(capsys: pytest.CaptureFixture[str]) -> None:
+    set_up_for_a_test("pretty", logging.INFO)
+    structlog.get_logger().info("bot host started", pid=7)
+    plain = re.sub("\x1b\\[[0-9;]*m", "", capsys.readouterr().err)
+    assert re.fullmatch(r"\d\d:\d\d:\d\d \[info\] bot host started pid=7\n", plain), plain
 
 
 @pytest.mark.parametrize(("form", "is_json"), [("json", True), ("auto", True), ("pretty", False)])
