@@ -23,7 +23,7 @@ from . import logs
 from .core.hub import Hub
 from .host.commands import HostCommands
 from .host.files import Audit, beside, place
-from .host.site import HostSite
+from .host.site import HostSite, NoHostPages
 from .http import own_wheel, reading_pages
 from .http.askers import Askers
 from .http.pages import Pages
@@ -51,6 +51,7 @@ from .wire.arrivals import Arrivals
 from .wire.descriptors import connections_that_fit, most_visitors
 from .wire.names import Names
 from .wire.network import Network
+from .wire.ports import open_free
 from .wire.security_log import SecurityLog
 from .wire.tls_listener import TlsListener
 
@@ -85,7 +86,8 @@ class Server:
         service = self.service = Service(hub, self.journal, SearchPool(), now, self.network)
         commands = HostCommands(service, self.network, settings, Audit(beside(admin, "audit")))
         token = beside(admin, "token")
-        self.host_site = HostSite(service, self.network, commands, token, host_pages, admin)
+        chosen = "admin_address" in settings.model_fields_set
+        self.host_site = HostSite(service, self.network, commands, token, host_pages, chosen, admin)
         self.neighbours = Neighbours()
         askers = Askers(service, players_only=settings.public_pages == "off")
         records = RecordPages(service, self.journal, askers)
@@ -124,12 +126,15 @@ class Server:
         await self._pages.start()
         loop = asyncio.get_running_loop()
         context = None if self.certificate is None else self.certificate.context()
-        here = self.arrivals.connection, self.settings.listen_on, self.settings.port
-        self._listener: asyncio.Server | TlsListener = (
-            await loop.create_server(*here, backlog=1_024)
-            if context is None
-            else await TlsListener.opened(*here, context, self.settings.hello_seconds)
-        )
+        here = self.arrivals.connection, self.settings.listen_on
+
+        async def listener(port: int) -> asyncio.Server | TlsListener:
+            if context is None:
+                return await loop.create_server(*here, port, backlog=1_024)
+            return await TlsListener.opened(*here, port, context, self.settings.hello_seconds)
+
+        chosen = "port" in self.settings.model_fields_set
+        self._listener = await open_free(self.settings.port, chosen, listener)
         self.port = self._listener.sockets[0].getsockname()[1]
         if self.certificate is not None and context is not None:
             self._renewing = asyncio.create_task(keep_fresh(self.certificate, context))
@@ -229,7 +234,7 @@ def serve(**options: Any) -> int:
         except Exposed as exposed:
             print(exposed, file=sys.stderr)
             return 2
-        except (BadDatabase, BadCertificate, NoKey) as bad:
+        except (BadDatabase, BadCertificate, NoKey, NoHostPages) as bad:
             print(bad, file=sys.stderr)
             return 1
         except OSError as error:
@@ -327,8 +332,11 @@ def _greet(server: Server) -> Beacon | None:
         lan=settings.lan,
         secure=server.certificate is not None,
         path=settings.base_path,
+        host_page=server.host_site.address,
     )
     told = lines(where, _program())
+    if server.port != settings.port and "port" not in settings.model_fields_set:
+        told.append(f"Port {settings.port} is taken, so it took the next free one; --port chooses another.")
     if server.certificate is not None:
         told.append(f"Its certificate has the SHA-256 fingerprint  {server.certificate.fingerprint()}")
     if settings.lan:

@@ -74,7 +74,12 @@ class Settings(BaseSettings):
     lan: bool = Field(
         False, description="Listen on every address of this machine, and let others in your network find it."
     )
-    port: int = Field(8470, ge=0, le=65_535, description="The one port for everything; 0 takes a free one.")
+    port: int = Field(
+        8470,
+        ge=0,
+        le=65_535,
+        description="The one port for players; 0 takes a free one. Unset: 8470, or the next free port.",
+    )
     tls: Literal["off", "auto"] = Field(
         "off",
         description="Speak TLS without a proxy; auto: with a certificate of this server's own, of which "
@@ -127,7 +132,8 @@ class Settings(BaseSettings):
     )
     admin_address: str = Field(
         "127.0.0.1:8471",
-        description="Where the host's own pages are, metrics too, apart from all others; off for none.",
+        description="Where the host's own pages are, metrics too, apart from all others; off for none. "
+        "Unset: this port or the next free one.",
     )
     origins: str = Field(
         "",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
 import signal
 import sys
 import time
@@ -163,13 +164,15 @@ async def test_serve_ends_well_when_it_is_told_to_while_it_starts(number: signal
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
-async def test_serve_says_in_three_lines_what_to_do_and_ends_well_when_told_to(
+async def test_serve_says_in_four_lines_what_to_do_and_ends_well_when_told_to(
     number: signal.Signals,
 ) -> None:
     async with tablero_serve("--port", "0", "--no-bots") as process:
         assert process.stdout is not None
-        lines = [(await process.stdout.readline()).decode() for _ in range(3)]
+        lines = [(await process.stdout.readline()).decode() for _ in range(4)]
         address = lines[0].split("http://")[1].removesuffix("/\n")
+        page = lines.pop(2)
+        assert page.startswith("Manage it on the host's page:  http://127.0.0.1:84")
         assert lines == [
             f"Tablero is at http://{address}/\n",
             f"Play from a second terminal:  {sys.executable} -m tablero play {address}\n",
@@ -179,6 +182,24 @@ async def test_serve_says_in_three_lines_what_to_do_and_ends_well_when_told_to(
         out, errors = await process.communicate()
         assert (process.returncode, out) == (0, b"")
         assert b"Traceback" not in errors
+
+
+async def test_two_servers_with_a_folder_each_run_side_by_side(tmp_path: Path) -> None:
+    folders = [tmp_path / "one", tmp_path / "two"]
+    kept = [{"TABLERO_HOME": str(folder), "TABLERO_DATABASE": ""} for folder in folders]
+    async with tablero_serve("--no-bots", **kept[0]) as one, tablero_serve("--no-bots", **kept[1]) as two:
+        ports = []
+        for process in (one, two):
+            assert process.stdout is not None
+            told = [(await process.stdout.readline()).decode() for _ in range(3)]
+            ports += [line.rstrip("/\n").rpartition(":")[2] for line in (told[0], told[2])]
+        assert len({*ports}) == 4, ports
+        for process in (one, two):
+            process.send_signal(signal.SIGTERM)
+            assert b"warning" not in (await process.communicate())[1]
+    files = {"tablero.db", "tablero.db.lock"}
+    assert {*os.listdir(tmp_path)} == {"one", "two"}
+    assert [{*os.listdir(folder)} for folder in folders] == [files, files]
 
 
 async def test_serve_says_what_others_open_where_they_can_reach_it() -> None:

@@ -85,7 +85,6 @@ def make_token(*, new: bool) -> str:
         made = write_token(file, new=new)
     except NoToken as none:
         raise NoServer(str(none)) from None
-    page = (
-        "" if settings.host_pages is None else f"\nOpen http://{settings.admin_address}/ and paste it there."
-    )
+    where = f"http://{settings.admin_address}/ unless the server printed another address"
+    page = "" if settings.host_pages is None else f"\nPaste it on the host's page: {where}."
     return f"The token of the host's pages is {'now ' if made else ''}in {file}.{page}"

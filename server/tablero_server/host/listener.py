@@ -38,7 +38,8 @@ class HostListener:
 
     async def open_address(self, host: str, port: int) -> int:
         """The port that it got. Raises OSError."""
-        await self._runner.setup()
+        if self._runner.server is None:
+            await self._runner.setup()
         self._listening = await asyncio.get_running_loop().create_server(
             self._connection, host, port, backlog=MOST_OF_THE_HOST
         )

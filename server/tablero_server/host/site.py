@@ -26,6 +26,7 @@ from ..service import Service
 from ..wire.http import EVERY_ANSWER
 from ..wire.names import Names
 from ..wire.network import Network
+from ..wire.ports import open_free
 from .commands import Command, HostCommands
 from .files import is_right_token
 from .listener import HostListener
@@ -113,6 +114,10 @@ _ABOUT_THE_PAGE = {
 }
 
 
+class NoHostPages(Exception):
+    """The sentence says why the chosen address is of no use."""
+
+
 class HostSite:
     """The same routes twice: at an address, which asks for the token, and at a socket, which does not."""
 
@@ -123,6 +128,7 @@ class HostSite:
         commands: HostCommands,
         token: Path | None,
         address: tuple[str, int] | None,
+        chosen: bool,
         place: Path | None,
     ) -> None:
         self._service = service
@@ -130,6 +136,8 @@ class HostSite:
         self._commands = commands
         self._token = token
         self._address = address
+        self._chosen = chosen
+        """Whether the host chose the address: then it is this one or none."""
         self._place = place
         """The path of the socket."""
         self.port = 0
@@ -137,11 +145,22 @@ class HostSite:
         self._listeners: list[HostListener] = []
 
     async def start(self) -> None:
-        """A host can do without; so whatever is in the way costs a warning."""
+        """A host can do without what was not chosen; so whatever is in the way costs a warning.
+
+        Raises NoHostPages where the host chose the address.
+        """
         if self._address is not None:
             await self._open_address(*self._address)
         if self._place is not None and sys.platform != "win32":
             await self._open_socket(self._place)
+
+    @property
+    def address(self) -> str | None:
+        """The address of the page; None without one."""
+        if self._address is None or not self.port:
+            return None
+        host = self._address[0]
+        return f"http://{f'[{host}]' if ':' in host else host}:{self.port}/"
 
     async def stop(self) -> None:
         for listener in self._listeners:
@@ -150,10 +169,13 @@ class HostSite:
     async def _open_address(self, host: str, port: int) -> None:
         listener = self._listener(self._command_with_token, [_answer, self._guard])
         try:
-            self.port = await listener.open_address(host, port)
+            self.port = await open_free(port, self._chosen, partial(listener.open_address, host))
         except OSError as error:
-            where = f"{host}:{port}"
-            log.warning("could not open the host's pages", address=where, why=error.strerror)
+            where, why = f"{host}:{port}", error.strerror
+            if self._chosen:
+                other = "Choose another TABLERO_ADMIN_ADDRESS, or off."
+                raise NoHostPages(f"Cannot open the host's page at {where}: {why}. {other}") from None
+            log.warning("could not open the host's page", address=where, why=why)
             return
         if not _is_of_this_machine(host):
             log.warning(

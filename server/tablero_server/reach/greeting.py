@@ -27,6 +27,8 @@ class Where:
     secure: bool = False
     bridged: bool = False
     """Whether this is a container whose addresses others may be unable to reach."""
+    host_page: str | None = None
+    """The address of the host's page."""
     lan: bool = False
     """Whether the host opened the server to the whole network, and so configured the container's network."""
 
@@ -56,6 +58,8 @@ def lines(where: Where, program: str) -> list[str]:
         told.append(f"{' ' * len(label) if number else label}{link}")
     plain = where.path == "/" and not where.secure
     told.append(f"Play from a second terminal:  {program} play {where.here if plain else own}")
+    if where.host_page and not where.bridged:
+        told.append(f"Manage it on the host's page:  {where.host_page}")
     return told
 
 

@@ -105,7 +105,7 @@ def test_the_command_says_where_it_is_and_never_what(tmp_path: Path, monkeypatch
     file = beside(tmp_path / "admin", "token")
     assert file is not None
     code, text = tablero("admin", "token")
-    page = "Open http://127.0.0.1:8471/ and paste it there.\n"
+    page = "Paste it on the host's page: http://127.0.0.1:8471/ unless the server printed another address.\n"
     assert (code, text) == (0, f"The token of the host's pages is now in {file}.\n{page}")
     assert file.read_text().strip() not in text
     assert tablero("admin", "token")[1].startswith(f"The token of the host's pages is in {file}.")

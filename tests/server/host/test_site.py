@@ -12,7 +12,7 @@ from aiohttp import ClientSession, UnixConnector
 from structlog.testing import capture_logs
 
 from tablero_server.app import Server
-from tablero_server.host.site import PAGE, HostSite, document
+from tablero_server.host.site import PAGE, HostSite, NoHostPages, document
 from tablero_server.settings import Settings
 from tests.harness.host import a_host, a_server
 from tests.harness.pages import Browser
@@ -85,18 +85,37 @@ async def test_what_is_not_there_is_told_in_a_sentence_and_kept_by_nobody() -> N
         assert answer.headers["X-Content-Type-Options"] == "nosniff"
 
 
-async def test_an_address_that_is_taken_costs_a_warning_and_no_game() -> None:
+async def test_an_address_that_was_not_chosen_makes_way_for_another_server() -> None:
     async with a_site() as site:
         with capture_logs() as lines:
             other = Server(Settings(port=0, bots=False), host_pages=("127.0.0.1", site.port))
             await other.start()
-            assert (await Browser(other).get("/healthz"))[0] == 200
+            assert site.port < other.host_site.port <= site.port + 20
+            assert other.host_site.address == f"http://127.0.0.1:{other.host_site.port}/"
             await other.stop()
-        [line] = [line for line in lines if line["log_level"] == "warning"]
-        assert (line["event"], line["why"]) == (
-            "could not open the host's pages",
-            "address already in use",
-        ) or "in use" in line["why"]
+        assert [line for line in lines if line["log_level"] == "warning"] == []
+
+
+async def test_a_chosen_address_that_is_taken_ends_the_start() -> None:
+    async with a_site() as site:
+        settings = Settings(port=0, bots=False, admin_address=f"127.0.0.1:{site.port}")
+        other = Server(settings, host_pages=settings.host_pages)
+        with pytest.raises(
+            NoHostPages, match=f"127.0.0.1:{site.port}: .* Choose another TABLERO_ADMIN_ADDRESS"
+        ):
+            await other.start()
+        await other.stop()
+
+
+async def test_an_address_that_cannot_be_opened_costs_a_warning_and_no_game() -> None:
+    with capture_logs() as lines:
+        server = Server(Settings(port=0, bots=False), host_pages=("192.0.2.1", 0))
+        await server.start()
+        assert (await Browser(server).get("/healthz"))[0] == 200
+        assert server.host_site.address is None
+        await server.stop()
+    [line] = [line for line in lines if line["log_level"] == "warning"]
+    assert line["event"] == "could not open the host's page"
 
 
 async def test_a_socket_that_is_taken_costs_a_warning_and_no_game(folder: Path) -> None:

@@ -22,6 +22,12 @@ def test_every_address_has_a_link() -> None:
     ]
 
 
+def test_the_hosts_page_is_told_but_in_a_container_only_the_container_has_it() -> None:
+    paged = replace(AT_HOME, host_page="http://127.0.0.1:8473/")
+    assert lines(paged, "tablero")[-1] == "Manage it on the host's page:  http://127.0.0.1:8473/"
+    assert "8473" not in "".join(lines(replace(paged, bridged=True), "tablero"))
+
+
 def test_with_tls_or_below_a_path_the_whole_address_is_told() -> None:
     secure = lines(replace(AT_HOME, secure=True), "tablero")
     assert secure[1].endswith("https://192.168.1.5:8470/")

@@ -1,0 +1,22 @@
+"""Which port to listen on: the one that was chosen, else the first free one from the usual one on."""
+
+from __future__ import annotations
+
+import errno
+from collections.abc import Awaitable, Callable
+from typing import TypeVar
+
+_TRIED = 20
+_Listening = TypeVar("_Listening")
+
+
+async def open_free(usual: int, chosen: bool, open_at: Callable[[int], Awaitable[_Listening]]) -> _Listening:
+    """Open the port, or if it was not chosen and is taken, the next free one. Raises OSError."""
+    last = usual if chosen or not usual else min(usual + _TRIED, 65_535)
+    for port in range(usual, last):
+        try:
+            return await open_at(port)
+        except OSError as error:
+            if error.errno != errno.EADDRINUSE:
+                raise
+    return await open_at(last)
