@@ -215,6 +215,14 @@ SERVER_EXAMPLES: tuple[dict[str, Any], ...] = (
     {"type": "away", "room": _ROOM, "player": _ROBOT, "seats": [1], "until": 1781000120000, "claim": True},
     {"type": "back", "room": _ROOM, "player": _ROBOT},
     {
+        "type": "rated",
+        "room": _ROOM,
+        "ratings": [
+            {"value": 1662, "provisional": True, "was": 1500},
+            {"value": 1811, "provisional": False, "was": 1834},
+        ],
+    },
+    {
         "type": "joined",
         "re": "c-join",
         "room": _ROOM,

@@ -383,6 +383,13 @@ export interface Member {
   away?: number | null;
 }
 
+/** A rating after a rated game, which `was` another value before it. */
+export interface Moved {
+  value: number;
+  provisional?: boolean;
+  was: number;
+}
+
 /** Mutes `player`: hides their chat, and with "all" also their invitations. Answered by `ok`. */
 export interface Mute {
   type: "mute";
@@ -573,6 +580,13 @@ export interface QrCode {
   type: "qrCode";
   re?: string | null;
   modules: Array<string>;
+}
+
+/** The game that has just ended changed the `ratings`, one entry per seat. Sent again after `resume`. */
+export interface Rated {
+  type: "rated";
+  room: string;
+  ratings: Array<Moved>;
 }
 
 /** A rating, the number of games behind it, and its history: at most the last hundred games, oldest first. `level` is a bot's. */
@@ -822,7 +836,7 @@ export interface Swapped {
   seats: Array<number>;
 }
 
-/** All that a member may see of a room except the position; `watchers`: whether watching is allowed. `owner` is the player who may change the table's settings. `rated`: the end changes both ratings. */
+/** All that a member may see of a room except the position; `watchers`: whether watching is allowed. `owner` is the player who may change the table's settings. `rated`: the end changes both ratings, which are then in `ratings`, one entry per seat. */
 export interface Table {
   room: string;
   epoch: string;
@@ -839,6 +853,7 @@ export interface Table {
   next?: string | null;
   owner?: string | null;
   rated?: boolean;
+  ratings?: Array<Moved> | null;
 }
 
 /** The table that a code leads to, as it is now; `seats` has null if a seat is free. `watchers` is absent if watching is not allowed. Only members get the record of a `private` table. With an `outcome` the game is over: then `here` are the seats of the players still at the table, and `next` is the code of the running rematch. */
@@ -1024,6 +1039,7 @@ export type ServerMessage =
   | Declined
   | Away
   | Back
+  | Rated
   | Joined
   | Left
   | NextPlayer

@@ -196,6 +196,12 @@ class Strength(_FromServer):
     provisional: bool = False
 
 
+class Moved(Strength):
+    """A rating after a rated game, which `was` another value before it."""
+
+    was: int
+
+
 class RoomLine(_FromServer):
     """A room as the lobby shows it; `seats` has one entry per seat, None if it is free.
 
@@ -241,7 +247,8 @@ class Member(_FromServer):
 class Table(_FromServer):
     """All that a member may see of a room except the position; `watchers`: whether watching is allowed.
 
-    `owner` is the player who may change the table's settings. `rated`: the end changes both ratings.
+    `owner` is the player who may change the table's settings. `rated`: the end changes both ratings, which
+    are then in `ratings`, one entry per seat.
     """
 
     room: Key
@@ -259,6 +266,7 @@ class Table(_FromServer):
     next: Key | None = None
     owner: Key | None = None
     rated: bool = False
+    ratings: list[Moved] | None = None
 
 
 class TokenLine(_FromServer):
@@ -970,6 +978,14 @@ class Back(_FromServer):
     player: Player
 
 
+class Rated(_FromServer):
+    """The game that has just ended changed the `ratings`, one entry per seat. Sent again after `resume`."""
+
+    type: Literal["rated"] = "rated"
+    room: Key
+    ratings: list[Moved]
+
+
 class Joined(_RoomEvent):
     """A player joined, on `seat` or to watch. The player also gets the `table` and its code.
 
@@ -1263,6 +1279,7 @@ ServerMessage: TypeAlias = (
     | Declined
     | Away
     | Back
+    | Rated
     | Joined
     | Left
     | NextPlayer

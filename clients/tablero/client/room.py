@@ -32,6 +32,7 @@ from tablero_protocol.messages import (
     OptionsSet,
     PastTurn,
     Preparing,
+    Rated,
     Said,
     ServerMessage,
     Swapped,
@@ -282,7 +283,7 @@ class Room:
                 self.next_player.emit(message)
             case Said():
                 self.chat.emit(message)
-            case Joined() | Left() | Away() | Back():
+            case Joined() | Left() | Away() | Back() | Rated():
                 self.members.emit(message)
             case Offered() | Answered():
                 self.offers.emit(message)

@@ -26,6 +26,7 @@ from tablero_protocol.messages import (
     OptionsSet,
     Player,
     Preparing,
+    Rated,
     Rematch,
     Said,
     Seq,
@@ -41,7 +42,7 @@ Setup = Preparing | Unprepared | OptionsSet | Freed | Swapped | Began
 """Events of a table before its game begins."""
 Presence = Away | Back
 """Messages about a member's connection. They are not in the log, so they have no place in its order."""
-MemberEvent = Joined | Left | Presence
+MemberEvent = Joined | Left | Presence | Rated
 RoomMessage = NextPlayer | Joined | Left | Said | Offered | Answered | Rematch | Seq | Setup
 """Messages that have a place in the order of a room."""
 
@@ -155,6 +156,12 @@ class RoomProgress:
             for member in self.table.members
         ]
         self.table = self.table.model_copy(update={"members": members})
+
+    def hear_ratings(self, message: Rated) -> bool:
+        """Whether it is news how the ratings moved: a resume tells it again."""
+        is_news = message.ratings != self.table.ratings
+        self.table = self.table.model_copy(update={"ratings": message.ratings})
+        return is_news
 
     def _set_up(self, message: Setup) -> None:
         changed: dict[str, Any] = {"state": "preparing" if isinstance(message, Preparing) else "waiting"}

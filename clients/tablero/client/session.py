@@ -26,6 +26,7 @@ from tablero_protocol.messages import (
     NextPlayer,
     Ok,
     Pong,
+    Rated,
     Refused,
     Rematch,
     Seq,
@@ -221,9 +222,13 @@ class Session:
         elif isinstance(message, LobbyChanged):
             self._events += self._lobby.changed(message)
         elif not isinstance(message, ONLY_ANSWERS):
+            is_news = True
             if isinstance(message, Away | Back) and message.room in self.rooms:
                 self.rooms[message.room].hear_presence(message)
-            self._events.append(Received(message))
+            elif isinstance(message, Rated) and message.room in self.rooms:
+                is_news = self.rooms[message.room].hear_ratings(message)
+            if is_news:
+                self._events.append(Received(message))
         self._settle(message, now)
 
     def _joined(self, message: Joined, table: Table, now: float) -> None:

@@ -27,6 +27,7 @@ from tablero_protocol.messages import (
     Offered,
     OptionsSet,
     Preparing,
+    Rated,
     Said,
     Swapped,
     Unprepared,
@@ -129,6 +130,8 @@ class Narrator:
                 self._came_or_left(news)
             case Away() | Back():
                 self._presence_changed(news)
+            case Rated() if self._table.room is not None:
+                self.say(sentences.ratings_line(self._table.room, news))
             case Said():
                 text = news.text if news.phrase is None else translate(PHRASES[news.phrase])
                 self.say(f"{named(news.player)}: {clean(text)}")

@@ -32,6 +32,7 @@ from tablero_protocol.messages import (
     PastTurn,
     Player,
     Preparing,
+    Rated,
     Swapped,
     Turn,
     Unprepared,
@@ -39,7 +40,7 @@ from tablero_protocol.messages import (
 from tablero_protocol.text import clean
 
 from ..games import client_game
-from .who import Who, holder, listed, named
+from .who import Who, holder, listed, named, value_of
 
 _MOVES_A_LINE = 6
 _WORTH_SAYING = 200
@@ -322,6 +323,16 @@ def muted_line(player: Player, what: Muting) -> str:
         }[what],
         who=named(player),
     )
+
+
+def ratings_line(room: Room, rated: Rated) -> str:
+    told = sentence("{who} {after} (was {before})")
+    ratings = [
+        translate(told, who=named(player), before=moved.was, after=value_of(moved))
+        for player, moved in zip(room.table.seats, rated.ratings, strict=False)
+        if player is not None
+    ]
+    return translate("New ratings: {ratings}.", ratings=", ".join(ratings))
 
 
 def presence_line(room: Room, event: Away | Back, server_now: int) -> str:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 from ..core.refusal import Message
 
-_WITHOUT_SEQ = {"away", "back", "declined"}
+_WITHOUT_SEQ = {"away", "back", "declined", "rated"}
 
 
 @dataclass(slots=True)

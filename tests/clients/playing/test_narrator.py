@@ -202,6 +202,14 @@ def test_it_is_told_who_is_away_for_how_long_and_when_they_are_back() -> None:
     ]
 
 
+def test_how_the_ratings_moved_is_told_once() -> None:
+    desk = Desk(seated=True)
+    moved = [{"value": 1338, "provisional": True, "was": 1500}, {"value": 1820, "was": 1812}]
+    for _ in range(2):  # a resume tells it again
+        desk.tell(message(type="rated", room="r1", ratings=moved))
+    assert desk.printed == ["New ratings: Ana 1338? (was 1500), Ben 1820 (was 1812)."]
+
+
 def test_whoever_comes_to_a_table_reads_who_is_away_from_it() -> None:
     desk = Desk()
     at = table(BEN, HARD)

@@ -100,7 +100,10 @@ class Strike:
             elif any(key in self.after for key in keys):
                 careers = _after(pair, [self.after.get(key, self.before.get(key)) for key in keys])
                 self.after.update(zip(keys, careers, strict=True))
-                self.rerated += map(_with, pair, careers)
+                self.rerated += [
+                    seat._replace(**new.rating._asdict(), games=new.games)
+                    for seat, new in zip(pair, careers, strict=True)
+                ]
             for key, placing in zip(keys, pair, strict=True):
                 self.before[key] = _grown(self.before.get(key), placing, _rating(placing))
 
@@ -147,10 +150,8 @@ class RatingBook:
 
     def told(self, key: RatingKey) -> Message | None:
         """A rating in short."""
-        if (career := self.of(key.player).get(key)) is None:
-            return None
-        told: Message = {"value": round(career.rating.value)}
-        return {**told, "provisional": True} if career.now(self.at).deviation > PROVISIONAL else told
+        career = self.of(key.player).get(key)
+        return None if career is None else _told(career.now(self.at))
 
     def told_of(self, seats: Iterable[Message | None], game: str, speed: str) -> list[Message | None]:
         """The ratings of the players at a table of this game and speed."""
@@ -167,13 +168,14 @@ class RatingBook:
             self._sorted[board] = sorted(leading, key=lambda each: (-each[1].rating.value, each[0]))
         return self._sorted[board]
 
-    def game_over(self, room: Room, effects: Effects) -> None:
-        """Stores the results of a finished game; if it was rated, with new ratings."""
-        seats = placings(room)
+    def game_over(self, room: Room, effects: Effects) -> list[Message] | None:
+        """Stores the results of a finished game. If it was rated, returns how both ratings moved."""
+        seats, moved = placings(room), None
         if room.rated and room.ply >= LEAST_PLIES and seats[0].kind in ("win", "draw"):
-            seats = self._move(seats[0], seats[1], effects)
+            seats, moved = self._move(seats[0], seats[1], effects)
         effects.keep(*seats)
         self._accounts.game_over(seats, room.log[-1].at, effects)
+        return moved
 
     def strike(self, strike: Strike, times: Iterable[Placing], effects: Effects) -> None:
         """Removes the games of a strike, and these best times, from the ratings."""
@@ -209,16 +211,22 @@ class RatingBook:
         for player in sorted({key.player for key in moved}):
             self.when_moved(player)
 
-    def _move(self, one: Placing, other: Placing, effects: Effects) -> tuple[Placing, Placing]:
-        """Both results with their new ratings."""
+    def _move(
+        self, one: Placing, other: Placing, effects: Effects
+    ) -> tuple[tuple[Placing, ...], list[Message]]:
+        """Both results with their new ratings, and how these moved."""
         keys = _key(one), _key(other)
         before = [self.of(key.player).get(key) for key in keys]
         careers = _after((one, other), before)
-        for key, career in zip(keys, careers, strict=True):
+        moved: list[Message] = []
+        for key, known, career in zip(keys, before, careers, strict=True):
             self._will_move(key, effects)
             self._put(key, career)
+            was = Rating() if known is None else known.rating
+            moved.append({**_told(career.rating), "was": round(was.value)})
         self._tell(keys)
-        return _with(one, careers[0]), _with(other, careers[1])
+        pairs = zip((one, other), careers, strict=True)
+        return tuple(seat._replace(**new.rating._asdict(), games=new.games) for seat, new in pairs), moved
 
     def _put(self, key: RatingKey, career: Career) -> None:
         self._careers.setdefault(key.player, {})[key] = career
@@ -255,8 +263,9 @@ def _grown(career: Career | None, placing: Placing, rating: Rating) -> Career:
     return Career(rating, placing.at, games, known)
 
 
-def _with(placing: Placing, career: Career) -> Placing:
-    return placing._replace(**career.rating._asdict(), games=career.games)
+def _told(rating: Rating) -> Message:
+    told: Message = {"value": round(rating.value)}
+    return {**told, "provisional": True} if rating.deviation > PROVISIONAL else told
 
 
 def _struck(placing: Placing) -> Placing:

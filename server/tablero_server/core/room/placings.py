@@ -17,7 +17,8 @@ def placings(room: Room) -> tuple[Placing, ...]:
     assert room.play is not None
     outcome = room.play.position.outcome
     assert outcome is not None
-    course = room.game.course(room.options)
+    course, seats = room.game.course(room.options), room.seats
+    are_two = len(seats) == 2 and seats[0] != seats[1]
     return tuple(
         Placing(
             room=room.id,
@@ -25,7 +26,7 @@ def placings(room: Room) -> tuple[Placing, ...]:
             player=shown["id"],
             bot=shown["bot"],
             level=shown.get("level", ""),
-            rival=_rival(room.seats, seat),
+            rival=seats[1 - seat] if are_two else None,
             game=room.game.name,
             speed=speed(room.clock_terms),
             course=course,
@@ -52,12 +53,6 @@ def place(outcome: Outcome, seat: int) -> int | None:
     if outcome.ranking is not None:
         return next((number for number, group in enumerate(outcome.ranking, 1) if seat in group), None)
     return 1 if seat in outcome.winners else 2
-
-
-def _rival(seats: list[str | None], seat: int) -> str | None:
-    if len(seats) != 2 or seats[0] == seats[1]:
-        return None
-    return seats[1 - seat]
 
 
 def _time(room: Room, *, by_bot: bool) -> int | None:

@@ -155,6 +155,8 @@ class Missed:
         ok: Message = {"type": "ok", "re": message.id, "room": room.id, "seq": room.head}
         if views.away:  # which no entry tells
             ok["away"] = dict(views.away)
+        if views.rated is not None and "members" in viewer.events:  # nor this
+            missed.append(views.rated)
         return [*missed, ok]
 
     def turns_after(self, views: Views, viewer: Viewer, stale: PlayTurn, now: int) -> list[Message]:

@@ -327,7 +327,9 @@ class Rooms:
             self.closed.add(room, entry.at)
             effects.undo += (partial(self._open_again, views),)
         if room.state is FINISHED and entry.seq == room.turn_seq:
-            self.ratings.game_over(room, effects)
+            if (moved := self.ratings.game_over(room, effects)) is not None:
+                views.rated = {"type": "rated", "room": room.id, "ratings": moved}
+                views.tell("members", views.rated, effects)
             self.alarms.set_idle(room)
             self.absences.look_again(views, entry.at, effects)
         elif room.state is FINISHED:

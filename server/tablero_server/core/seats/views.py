@@ -83,6 +83,8 @@ class Views:
         """The members that are waited for, and until when; see absences."""
         self.was_away: Counter[str] = Counter()
         """The milliseconds of its running game that each player was away before."""
+        self.rated: Message | None = None
+        """The message about the ratings that the end of the game moved."""
         self._shown: Message = {}
         self._shown_seq = -1
         self._shared_entry: Entry | None = None
@@ -222,6 +224,8 @@ class Views:
                 table[key] = value
         if room.rated:
             table["rated"] = True
+        if self.rated is not None:
+            table["ratings"] = self.rated["ratings"]
         return table
 
     def tell(self, event: EventName, message: Message, effects: Effects) -> None:

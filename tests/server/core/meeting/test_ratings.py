@@ -101,6 +101,31 @@ def test_each_game_goes_on_from_the_one_before() -> None:
     assert [each.value for each in second] == [bob_after.value, ann_after.value]
 
 
+@pytest.mark.parametrize("plies", [3, 4])
+def test_a_table_is_told_how_its_ratings_moved_and_so_is_who_comes_later(plies: int) -> None:
+    desk = Desk()
+    told = ["nextPlayer", "members"]
+    ann, bob, room = rated_pair(desk, subscribe=told)
+    for move in ("a1", "a2", "b1", "b2")[:plies]:
+        desk.seated(room, desk.room(room).ply % 2).play(room, move)
+    desk.drop(bob)
+    ann.seen.clear()
+    ann.ask("resign", room=room, seat=0)
+    back = desk.back(bob)
+    at = desk.room(room).turn_seq - 1
+    back.ask("resume", room=room, epoch=desk.room(room).epoch, seq=at)
+    eve = desk.peer("eve")
+    table = eve.join(room, watch=True)["table"]
+    moved = [
+        {"value": 1338, "provisional": True, "was": 1500},
+        {"value": 1662, "provisional": True, "was": 1500},
+    ]
+    rated = [{"type": "rated", "room": room, "ratings": moved}] if plies == 4 else []
+    assert [ann.of("rated"), back.of("rated")] == [rated, rated]
+    assert table.get("ratings") == (moved if rated else None)
+    assert not eve.of("rated")
+
+
 def lobby_ratings(desk: Desk, watcher: Peer, room: str) -> Any:
     [line] = [each for each in watcher.ask("watchLobby")["rooms"] if each["room"] == room]
     return line.get("ratings")
