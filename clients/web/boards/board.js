@@ -14,8 +14,10 @@ import { Hands } from "./hands.js";
  *   points?: string, kind?: string, forPointer?: boolean}} Place
  */
 /**
- * A piece of the drawing. Equal keys keep their element, so that only what is new is animated.
- * @typedef {{key: string, make: () => SVGElement, update?: (element: SVGElement) => void}} Piece
+ * A piece of the drawing. Equal keys keep their element. `enters` animates one that a turn has brought, also in place of
+ * its ghost; what is `over` lies before all other pieces.
+ * @typedef {{key: string, make: () => SVGElement, update?: (element: SVGElement) => void,
+ *   enters?: (element: SVGElement, wasGhost: boolean) => void, over?: boolean}} Piece
  */
 /**
  * All that a board is shown.
@@ -43,6 +45,8 @@ const STEPS = /** @type {Record<string, [number, number]>} */ ({
   h: [0, -1],
   l: [0, 1],
 });
+/** An edge and two boxes: more at once were brought by more turns, which happened while nobody looked. */
+const MOST_NEW = 3;
 
 export class Board extends HTMLElement {
   constructor() {
@@ -56,6 +60,8 @@ export class Board extends HTMLElement {
     this._aimed = null;
     /** @type {Map<string, SVGElement>} */
     this._pieces = new Map();
+    /** Whether nothing was drawn yet: what is there at first is not animated. */
+    this._isBlank = true;
     this._ground = svg("g", { class: "ground", "aria-hidden": "true" });
     this._drawn = svg("g", { class: "pieces", "aria-hidden": "true" });
     this._front = svg("g", { class: "front", "aria-hidden": "true" });
@@ -231,6 +237,7 @@ export class Board extends HTMLElement {
     fill(this._ground, ...this.ground(shown.view));
     fill(this._front, ...this.front(shown.view));
     this._pieces.clear();
+    this._isBlank = true;
     this._drawn.replaceChildren();
     this._places.clear();
     /** @type {Map<number, SVGElement>} */
@@ -258,17 +265,24 @@ export class Board extends HTMLElement {
 
   /** @param {Shown} shown */
   _draw(shown) {
-    const pieces = this.pieces(shown);
-    const kept = new Map(
-      pieces.map((piece) => {
-        const element = this._pieces.get(piece.key) ?? piece.make();
-        piece.update?.(element);
-        return [piece.key, element];
-      }),
-    );
-    for (const [key, element] of this._pieces) if (kept.get(key) !== element) element.remove();
-    for (const element of kept.values()) if (!element.isConnected) this._drawn.append(element);
+    /** @type {Map<string, SVGElement>} */
+    const kept = new Map();
+    /** @type {(() => void)[]} */
+    const news = [];
+    for (const { key, make, update, enters, over } of this.pieces(shown)) {
+      const known = this._pieces.get(key);
+      const wasGhost = Boolean(known?.classList.contains("ghost"));
+      const element = known ?? make();
+      update?.(element);
+      kept.set(key, element);
+      if (!known) (over ? this._front : this._drawn).append(element);
+      if (enters && (wasGhost || !known) && !element.classList.contains("ghost"))
+        news.push(() => enters(element, wasGhost));
+    }
+    for (const [key, element] of this._pieces) if (!kept.has(key)) element.remove();
     this._pieces = kept;
+    if (!this._isBlank && news.length <= MOST_NEW) for (const enter of news) enter();
+    this._isBlank = false;
   }
 
   /** @param {Place} place @param {SVGElement} cell @param {Shown} shown */
@@ -386,6 +400,33 @@ function isGhostOnly(before, shown) {
     before.planned == null &&
     shown.planned == null
   );
+}
+
+/**
+ * Moves a piece for a moment, unless the reader wants to see no motion. Nothing waits for it.
+ * @param {Element} element @param {Keyframe[]} frames @param {number} duration in milliseconds
+ * @param {number} [delay] until then it looks as in the first frame
+ * @returns {Animation | undefined}
+ */
+export function animate(element, frames, duration, delay = 0) {
+  if (matchMedia("(prefers-reduced-motion: reduce)").matches) return undefined;
+  return element.animate(frames, { duration, delay, fill: "backwards", easing: "ease-out" });
+}
+
+/** A token grows out of its cell. @param {SVGElement} element @param {boolean} wasGhost */
+export function appears(element, wasGhost) {
+  animate(element, [wasGhost ? { transform: "scale(1.2)" } : { transform: "scale(0.5)", opacity: 0.3 }, {}], 160);
+}
+
+/** The line that won, which draws itself. @param {[number, number][]} ends @returns {Piece} */
+export function winning(ends) {
+  const d = `M${ends.map((end) => end.join(" ")).join("L")}`;
+  return {
+    key: d,
+    over: true,
+    make: () => svg("path", { class: "winning", d, pathLength: 1 }),
+    enters: (element) => animate(element, [{ strokeDasharray: "0 1" }, { strokeDasharray: "1 0" }], 500, 150),
+  };
 }
 
 /**

@@ -2,7 +2,7 @@
 
 import { svg, token } from "../dom.js";
 import { say } from "../texts.js";
-import { Board, lineOf } from "./board.js";
+import { animate, Board, lineOf, winning } from "./board.js";
 
 /** @typedef {import("./board.js").Place} Place */
 /** @typedef {import("./board.js").Shown} Shown */
@@ -13,6 +13,18 @@ const MARGIN = 12;
 
 /** @param {any} view @param {number} column @param {number} row @returns {[number, number]} */
 const centre = (view, column, row) => [MARGIN + (column + 0.5) * CELL, MARGIN + (view.rows - row - 0.5) * CELL];
+
+/** A token falls from above the board, and bounces a little. @param {SVGElement} element @param {number} cells */
+function falls(element, cells) {
+  const at = (/** @type {number} */ share) => `translateY(${-cells * CELL * share}px)`;
+  const frames = [
+    { transform: at(1), easing: "cubic-bezier(0.5, 0, 1, 0.8)" },
+    { transform: "none", offset: 0.75, easing: "ease-out" },
+    { transform: at(0.04), offset: 0.87, easing: "ease-in" },
+    { transform: "none" },
+  ];
+  animate(element, frames, 80 + 90 * Math.sqrt(cells));
+}
 
 class ConnectFourBoard extends Board {
   constructor() {
@@ -63,49 +75,26 @@ class ConnectFourBoard extends Board {
     return [svg("rect", { class: "hole", x: 8, y: 6, width: width - 16, height: height - 12, rx: 16 }), this._aim];
   }
 
-  /**
-   * What others drop falls; what one plays oneself lies where one aimed, for a fall takes the frames of the answer.
-   * @param {Shown} shown
-   */
+  /** A ghost lies where its token is going to fall. @param {Shown} shown */
   pieces({ view, seat, ghost: played, planned, last }) {
     const ghost = played ?? planned;
     const pieces = view.stacks.flatMap((/** @type {string} */ stack, /** @type {number} */ column) => {
       const tokens = ghost === String(column + 1) ? `${stack}${seat ?? 0}` : stack;
       return [...tokens].map((digit, row) => ({
         key: `${column} ${row} ${digit}`,
-        make: () => {
-          const element = svg(
-            "g",
-            { class: row < stack.length && "drops" },
-            token(Number(digit), ...centre(view, column, row), 43),
-          );
-          element.style.setProperty("--fall", `${-(view.rows - row - 0.5) * CELL}px`);
-          return element;
-        },
+        make: () => svg("g", {}, token(Number(digit), ...centre(view, column, row), 43)),
         update: (/** @type {SVGElement} */ element) => {
           element.classList.toggle("ghost", row >= stack.length);
           element.classList.toggle("last", last?.move === String(column + 1) && row === stack.length - 1);
         },
+        enters: (/** @type {SVGElement} */ element) => falls(element, view.rows - row - 0.5),
       }));
     });
     const line =
       view.outcome?.reason === "line"
         ? lineOf(view.columns, view.rows, view.connect, (column, row) => view.stacks[column]?.[row])
         : null;
-    this._drawLine(view, line);
-    return pieces;
-  }
-
-  /**
-   * The same line keeps its element, so that it is animated once.
-   * @param {any} view @param {[number, number][] | null} line
-   */
-  _drawLine(view, line) {
-    const drawn = this._front.querySelector(".winning");
-    const d = line && `M${line.map(([column, row]) => centre(view, column, row).join(" ")).join("L")}`;
-    if (drawn?.getAttribute("d") === d) return;
-    drawn?.remove();
-    if (d) this._front.append(svg("path", { class: "winning", d, pathLength: 1 }));
+    return line ? [...pieces, winning(line.map(([column, row]) => centre(view, column, row)))] : pieces;
   }
 
   /** The token where it would fall. @param {Place | null} place */

@@ -2,10 +2,11 @@
 
 import { svg, token } from "../dom.js";
 import { say } from "../texts.js";
-import { Board } from "./board.js";
+import { animate, Board } from "./board.js";
 
 /** @typedef {import("./board.js").Place} Place */
 /** @typedef {import("./board.js").Shown} Shown */
+/** @typedef {import("./board.js").Piece} Piece */
 /** @typedef {{rows: number, columns: number, horizontal: string[], vertical: string[], owners: string[]}} View */
 
 const CELL = 100;
@@ -100,7 +101,7 @@ class DotsAndBoxesBoard extends Board {
             make: () =>
               svg(
                 "g",
-                { class: "appears" },
+                {},
                 svg("rect", {
                   class: `box seat-${owner}`,
                   x: x + 6,
@@ -111,6 +112,7 @@ class DotsAndBoxesBoard extends Board {
                 }),
                 token(Number(owner), x + CELL / 2, y + CELL / 2, 22),
               ),
+            enters: pops,
           },
         ];
       }),
@@ -124,6 +126,7 @@ class DotsAndBoxesBoard extends Board {
           element.classList.toggle("ghost", !isDrawn(view, name));
           element.classList.toggle("newest", last?.move === name);
         },
+        enters: draws,
       }));
     return [...boxes, ...drawn];
   }
@@ -183,6 +186,18 @@ class DotsAndBoxesBoard extends Board {
   label(place, { view }) {
     return say(isDrawn(view, place.name) ? "edgeDrawn" : "edgeFree", { edge: place.name });
   }
+}
+
+/** An edge is drawn from dot to dot; where its ghost was, the pen presses once. @type {NonNullable<Piece["enters"]>} */
+function draws(edge, wasGhost) {
+  const frame = wasGhost ? { strokeWidth: "18px" } : { strokeDasharray: `0 ${CELL}` };
+  animate(edge, [frame, wasGhost ? {} : { strokeDasharray: `${CELL} 0` }], 180);
+}
+
+/** A box pops up when its last edge is drawn. @param {SVGElement} box */
+function pops(box) {
+  const frames = [{ transform: "scale(0.2)", opacity: 0 }, { transform: "scale(1.1)", offset: 0.7 }, {}];
+  animate(box, frames, 260, 120);
 }
 
 /** All edges of a grid. @param {any} view @returns {string[]} */

@@ -5,7 +5,7 @@
 
 import { el, svg, write } from "../dom.js";
 import { say } from "../texts.js";
-import { Board } from "./board.js";
+import { animate, Board } from "./board.js";
 
 /** @typedef {import("./board.js").Place} Place */
 /** @typedef {import("./board.js").Shown} Shown */
@@ -15,6 +15,9 @@ const MARGIN = 12;
 const FLAG = "M36 20V80M22 80H52M36 21L78 38L36 55Z";
 const MINE = "M50 20V80M20 50H80M29 29L71 71M71 29L29 71M30 50a20 20 0 1 0 40 0a20 20 0 1 0 -40 0Z";
 const CROSS = "M22 22L78 78M78 22L22 78";
+/** How long a wave takes from one cell to the next, unless it has far to go. */
+const WAVE_MS = 28;
+const WHOLE_WAVE_MS = 420;
 
 class MinesweeperBoard extends Board {
   constructor() {
@@ -40,6 +43,9 @@ class MinesweeperBoard extends Board {
     this._tools = el("div", { class: "row tools" }, this._left, this._flagMode);
     this._apart = el("p", { class: "soft small" }, say("boardsApart"));
     this._scroller = el("div", { class: "minefield" }, this._svg);
+    /** Lids that lie for a moment on cells that are open already. */
+    this._lids = svg("g", { class: "front", "aria-hidden": "true" });
+    this._svg.append(this._lids);
     this._svg.addEventListener("contextmenu", (event) => this._secondary(event));
   }
 
@@ -112,6 +118,8 @@ class MinesweeperBoard extends Board {
     const changed = isOld ? new Set([...this._waitedOn, ...waiting.keys()]) : this._places.keys();
     this._painted = shown;
     this._waitedOn = [...waiting.keys()];
+    /** @type {Place[]} */
+    const opened = [];
     for (const name of changed) {
       const at = this._places.get(name);
       if (!at) continue;
@@ -119,13 +127,38 @@ class MinesweeperBoard extends Board {
       const look = lookOf(shown.view, place);
       const move = waiting.get(place.name) ?? "";
       const key = `${look} ${move} ${place.name === last}`;
-      if (this._looks.get(place.name) === key) continue;
+      const before = this._looks.get(place.name);
+      if (before === key) continue;
+      if (before?.startsWith("#") && /^\d/.test(look)) opened.push(place);
       this._looks.set(place.name, key);
       paint(cell, place, look, move);
       cell.classList.toggle("last", place.name === last);
       cell.setAttribute("aria-label", this.label(place, shown));
     }
     if (isNew) this._goToOpening(shown.view);
+    else if (opened.length) this._wave(opened, this._places.get(last)?.place ?? opened[0]);
+  }
+
+  /**
+   * Cells open one after another from the one that was dug: a lid for each distance fades when it is its turn. The cells
+   * are open and can be played meanwhile.
+   * @param {Place[]} opened @param {Place | undefined} dug
+   */
+  _wave(opened, dug) {
+    /** @type {Map<number, string>} */
+    const rings = new Map();
+    for (const { row, column, x, y } of opened) {
+      const far = Math.round(Math.hypot(row - (dug?.row ?? row), column - (dug?.column ?? column)));
+      rings.set(far, `${rings.get(far) ?? ""}M${x + 10} ${y + 10}h74v74h-74Z`);
+    }
+    const step = Math.min(WAVE_MS, WHOLE_WAVE_MS / Math.max(...rings.keys()));
+    for (const [far, d] of rings) {
+      const lid = svg("path", { class: "lid", d, opacity: 0 });
+      this._lids.append(lid);
+      const fades = animate(lid, [{ opacity: 1 }, {}], 120, far * step);
+      if (fades) fades.onfinish = () => lid.remove();
+      else lid.remove();
+    }
   }
 
   /** Painting has done it. */

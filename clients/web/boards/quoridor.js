@@ -7,7 +7,7 @@
 
 import { el, svg, token, write } from "../dom.js";
 import { say } from "../texts.js";
-import { Board } from "./board.js";
+import { animate, Board } from "./board.js";
 
 /** @typedef {import("./board.js").Place} Place */
 /** @typedef {import("./board.js").Shown} Shown */
@@ -220,7 +220,8 @@ class QuoridorBoard extends Board {
     const walls = ghost && isWall(ghost) && !view.walls.includes(ghost) ? [...view.walls, ghost] : view.walls;
     const laid = walls.map((/** @type {string} */ name) => ({
       key: `${this._flipped} ${name}`,
-      make: () => this._wall(view, name, "wall appears"),
+      make: () => this._wall(view, name, "wall"),
+      enters: (/** @type {SVGElement} */ element, /** @type {boolean} */ wasGhost) => slides(element, name, wasGhost),
       update: (/** @type {SVGElement} */ element) => {
         element.classList.toggle("ghost", name === ghost && !view.walls.includes(name));
         element.classList.toggle("newest", last?.move === name);
@@ -317,6 +318,13 @@ class QuoridorBoard extends Board {
     const pawn = view.pawns.indexOf(place.name);
     return pawn < 0 ? say("cellFree", { cell: place.name }) : say("cellOf", { cell: place.name, name: names[pawn] });
   }
+}
+
+/** A wall slides along its groove; where its ghost was, it sets. @param {SVGElement} wall @param {string} name
+ * @param {boolean} wasGhost */
+function slides(wall, name, wasGhost) {
+  const from = name.endsWith("h") ? `translateX(${-CELL}px)` : `translateY(${CELL}px)`;
+  animate(wall, [wasGhost ? { transform: "scale(1.12)" } : { transform: from, opacity: 0 }, {}], 200);
 }
 
 /** @param {number} column */

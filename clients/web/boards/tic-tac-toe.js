@@ -2,7 +2,7 @@
 
 import { svg, token } from "../dom.js";
 import { say } from "../texts.js";
-import { Board, lineOf } from "./board.js";
+import { appears, Board, lineOf, winning } from "./board.js";
 
 /** @typedef {import("./board.js").Place} Place */
 /** @typedef {import("./board.js").Shown} Shown */
@@ -61,7 +61,8 @@ class TicTacToeBoard extends Board {
       return [
         {
           key,
-          make: () => svg("g", { class: "appears" }, token(whose, ...centre(at), 36)),
+          make: () => svg("g", {}, token(whose, ...centre(at), 36)),
+          enters: appears,
           update: (/** @type {SVGElement} */ element) => element.classList.toggle("ghost", holder === "."),
         },
       ];
@@ -70,12 +71,7 @@ class TicTacToeBoard extends Board {
       view.outcome?.reason === "line"
         ? lineOf(3, 3, 3, (column, row) => (column < 0 || column > 2 ? undefined : view.cells[row * 3 + column]))
         : null;
-    if (!line) return pieces;
-    const [from, to] = line.map(([column, row]) => centre(row * 3 + column).join(" "));
-    return [
-      ...pieces,
-      { key: "line", make: () => svg("path", { class: "winning", d: `M${from}L${to}`, pathLength: 1 }) },
-    ];
+    return line ? [...pieces, winning(line.map(([column, row]) => centre(row * 3 + column)))] : pieces;
   }
 
   /** @param {Place} place @param {Shown} shown */

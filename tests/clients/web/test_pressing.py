@@ -27,13 +27,6 @@ async def test_a_press_shows_the_move_and_letting_go_plays_it(game: str) -> None
         await expect(ghosts(ana)).to_have_count(0)
 
 
-async def test_an_own_token_lies_at_once_where_it_was_aimed_and_a_rivals_falls() -> None:
-    async with a_game() as (ana, ben, _):
-        await ana.get_by_role("gridcell", name="Column 3").click()
-        await expect(ben.locator(".pieces .drops")).to_have_count(1)
-        await expect(ana.locator(".pieces > :not(.ghost, .drops)")).to_have_count(1)
-
-
 async def test_a_wall_that_is_aimed_at_is_drawn_and_its_groove_is_not_filled() -> None:
     async with a_game("Quoridor") as (ana, _, _people):
         groove = ana.locator("[data-place=e4h]")
