@@ -9,7 +9,7 @@ from __future__ import annotations
 import ast
 import re
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from io import BytesIO
 from pathlib import Path
 
@@ -25,7 +25,7 @@ from tablero_protocol.notices import NOTICES
 from tablero_protocol.phrases import PHRASES
 from tablero_protocol.reasons import REASONS
 
-from . import page_texts
+from . import lessons, page_texts
 
 MARKS = {
     "translate": slice(1),
@@ -156,15 +156,19 @@ def written(language: str, catalog: Catalog) -> str:
     return header + text.getvalue().decode().rstrip("\n") + "\n"
 
 
+def _write(files: Mapping[Path, str], arguments: list[str]) -> None:
+    for place, text in files.items() if arguments == ["--write"] else ():
+        place.write_text(text, "utf-8")
+
+
 def main(arguments: list[str]) -> int:
     for language in LANGUAGES:
         if language == "en":
+            _write(lessons.files_of(language), arguments)
             continue
         catalog = updated(language)
-        if arguments == ["--write"]:
-            place_of(language).write_text(written(language, catalog), "utf-8")
-            for place, file in page_texts.files_of(language).items():
-                place.write_text(file, "utf-8")
+        _write({place_of(language): written(language, catalog)}, arguments)
+        _write(page_texts.files_of(language) | lessons.files_of(language), arguments)
         missing = [message for message in catalog if message.id and not is_translated(message)]
         name = place_of(language).name
         print(f"{name}: {len(missing)} to translate", *(message.id for message in missing), sep="\n  ")

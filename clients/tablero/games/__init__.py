@@ -6,15 +6,19 @@ without a module is shown by the drawing of its rules, and its moves are typed a
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Mapping
+import re
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from importlib import import_module
 from types import ModuleType
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from tablero_games import GAMES, Seat
+from tablero_games.play import Play
 from tablero_games.position import View
+
+from ..catalogue.speech import sentence
 
 if TYPE_CHECKING:
     from ..table_view.board import Board
@@ -38,6 +42,45 @@ class Menu:
     """Asks for move after move until the game is over; is given what plays one, and what shows a view."""
 
 
+Hand: TypeAlias = Literal["mouse", "touch", "keys"]
+"""The way in which moves are entered: in a browser by mouse or by touch, in a terminal by keys."""
+
+
+@dataclass(frozen=True)
+class Lesson:
+    """A position in which one move is asked for, so that a person learns a rule by playing it, on seat 0."""
+
+    told: str
+    """The rule."""
+    asked: str
+    praised: str
+    """The answer to a right move,"""
+    otherwise: str = sentence("That is a legal move, but not the one asked for. Try again.")
+    """and to another legal one."""
+    right: str = ".*"
+    """A pattern for the legal moves that do what is asked."""
+    by: Mapping[Hand, str] = field(default_factory=dict)
+    """How to enter such a move."""
+    moves: Sequence[str] = ()
+    """The moves that lead to the position,"""
+    options: Mapping[str, Any] = field(default_factory=dict)
+    seed: int = 0
+    """from the start of a game with these options and this seed."""
+
+    def begin(self, game: str) -> Play:
+        rules = GAMES[game]
+        play = Play.begin(rules, seed=self.seed, options=self.options)
+        for move in self.moves:
+            play = play.turn(play.to_move[0], move)
+        return play
+
+    def is_right(self, move: str) -> bool:
+        return re.fullmatch(self.right, move) is not None
+
+
+MOST_LESSONS = 6
+
+
 def _as_typed(text: str, view: View | None) -> str:
     return text.strip()
 
@@ -54,6 +97,8 @@ class ClientGame:
     """Actions on its board besides moves: "flag", "chord", "unknown", "switch", "rotate", "turn"."""
     hint: str = ""
     """The aim of the game, in a few words of the catalogue."""
+    lessons: Sequence[Lesson] = ()
+    """How the game is played, in at most MOST_LESSONS; the last one tells how to enter moves."""
     alone: Mapping[str, str] = field(default_factory=dict)
     """The values of its option `level` for playing alone, with their descriptions."""
     against: Mapping[str, str] = field(default_factory=dict)

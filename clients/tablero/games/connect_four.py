@@ -10,7 +10,7 @@ from tablero_games.position import View
 
 from ..table_view.board import GridBoard, Marks, Scale, Target
 from ..table_view.canvas import Canvas, Mark
-from . import ClientGame
+from . import ClientGame, Lesson
 
 _DIRECTIONS = ((1, 0), (0, 1), (1, 1), (1, -1))
 
@@ -121,9 +121,53 @@ def read_move(text: str, view: View | None) -> str:
     return " ".join(text.lower().split()).removeprefix("column ")
 
 
+LESSONS = (
+    Lesson(
+        told=sentence("Take turns to drop a disc. It falls to the lowest free cell of its column."),
+        asked=sentence("Drop a disc into column 4, in the middle."),
+        praised=sentence("It lies at the bottom. The next disc in this column will lie on top of it."),
+        right="4",
+    ),
+    Lesson(
+        told=sentence("The first player with four discs in a row wins."),
+        asked=sentence("Complete your four."),
+        praised=sentence("Four in a row: you win."),
+        otherwise=sentence("Your three discs at the bottom need a fourth at one of their ends."),
+        right="[26]",
+        moves=("3", "3", "4", "4", "5", "5"),
+    ),
+    Lesson(
+        told=sentence("Columns and diagonals count, too."),
+        asked=sentence("Complete your diagonal."),
+        praised=sentence("Four in a diagonal: you win."),
+        otherwise=sentence("Your diagonal begins at the bottom left. Which column comes next?"),
+        right="4",
+        moves=("1", "2", "2", "3", "4", "3", "3", "4", "7", "4"),
+    ),
+    Lesson(
+        told=sentence("Your opponent has three in a column and wins with the fourth."),
+        asked=sentence("Stop your opponent."),
+        praised=sentence("Well stopped. If the board fills up without a four, it is a draw."),
+        otherwise=sentence("Now your opponent completes the column. Drop your disc on top of it."),
+        right="4",
+        moves=("1", "4", "2", "4", "7", "4"),
+    ),
+    Lesson(
+        told=sentence("Now you know it all."),
+        asked=sentence("Drop a disc into any column."),
+        praised=sentence("That's how to play. Have fun!"),
+        by={
+            "mouse": sentence("Click a column, or press its number after Tab."),
+            "touch": sentence("Tap a column."),
+            "keys": sentence("Press the number of a column, or go there by the arrow keys and Enter."),
+        },
+    ),
+)
+
 CLIENT_GAME = ClientGame(
     board=ConnectFourBoard,
     read_move=read_move,
     by_digit=True,
     hint=sentence("four in a row, with discs that fall"),
+    lessons=LESSONS,
 )

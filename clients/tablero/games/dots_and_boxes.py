@@ -17,7 +17,7 @@ from tablero_games.position import View
 from ..table_view.board import Board, Marks, Scale, Target
 from ..table_view.canvas import BRACKETS, Canvas, Mark
 from ..table_view.notation import direction_last
-from . import ClientGame
+from . import ClientGame, Lesson
 
 _TWO_DOTS = re.compile(r"([a-z])(\d{1,2})[\s-]*([a-z])(\d{1,2})", re.ASCII)
 
@@ -200,10 +200,59 @@ def side(view: View, seat: Seat) -> str:
     return str(view["scores"][seat])
 
 
+_SMALL = {"rows": 3, "columns": 3}
+LESSONS = (
+    Lesson(
+        told=sentence("Take turns to draw an edge between two neighbouring dots."),
+        asked=sentence("Draw any edge."),
+        praised=sentence("Now it would be your opponent's turn."),
+        options=_SMALL,
+    ),
+    Lesson(
+        told=sentence("The player who draws the fourth edge of a box gets the box."),
+        asked=sentence("Close the box."),
+        praised=sentence("The box is yours. In the end, the player with more boxes wins."),
+        otherwise=sentence("One box has three edges already. Draw its fourth."),
+        right="a2h",
+        moves=("c4h", "a1h", "b1v", "a1v"),
+        options=_SMALL,
+    ),
+    Lesson(
+        told=sentence("After closing a box you must draw another edge. You have just closed one."),
+        asked=sentence("Close the next box, too."),
+        praised=sentence("Two boxes in one turn, and you draw once more."),
+        otherwise=sentence("The box beside yours has three edges already. Draw its fourth."),
+        right="b2h",
+        moves=("a1h", "b1h", "a1v", "c1v", "c4h", "b1v", "a2h"),
+        options=_SMALL,
+    ),
+    Lesson(
+        told=sentence("The third edge of a box gives it away: your opponent draws the fourth."),
+        asked=sentence("Draw an edge that gives no box away."),
+        praised=sentence("Safe. Now your opponent has to find a safe edge."),
+        otherwise=sentence("That is the third edge of a box. Your opponent would close it."),
+        right="(?!b1v|a2h).*",
+        moves=("a1h", "a1v"),
+        options=_SMALL,
+    ),
+    Lesson(
+        told=sentence("Now you know it all."),
+        asked=sentence("Draw any edge."),
+        praised=sentence("That's how to play. Have fun!"),
+        by={
+            "mouse": sentence("Click between two dots, or press Tab, then the arrow keys and Enter."),
+            "touch": sentence("Tap between two dots. Where edges are close, tap again to draw."),
+            "keys": sentence("Go to an edge by the arrow keys, press Enter; r turns the edge."),
+        },
+        options=_SMALL,
+    ),
+)
+
 CLIENT_GAME = ClientGame(
     board=DotsAndBoxesBoard,
     read_move=read_move,
     keys=frozenset({"rotate"}),
     hint=sentence("close more boxes than your opponent"),
     side=side,
+    lessons=LESSONS,
 )

@@ -13,7 +13,7 @@ from tablero_games.quoridor.board import COLUMNS
 from ..table_view.board import Board, Marks, Scale, Target
 from ..table_view.canvas import Canvas, Mark
 from ..table_view.notation import direction_last
-from . import ClientGame
+from . import ClientGame, Lesson
 
 
 class QuoridorBoard(Board):
@@ -224,10 +224,88 @@ def side(view: View, seat: Seat) -> str:
     return translate_plural("{number} wall", "{number} walls", view["wallsLeft"][seat])
 
 
+_SMALL = {"size": 5, "walls": 3}
+LESSONS = (
+    Lesson(
+        told=sentence("Be the first to reach the opposite row. A pawn goes one cell, not diagonally."),
+        asked=sentence("Go one cell up, towards the top row."),
+        praised=sentence("Three more steps, and you are there."),
+        otherwise=sentence("Your pawn, at the bottom, should come closer to the top row."),
+        right="c2",
+        by={
+            "mouse": sentence("Click a cell with a dot."),
+            "touch": sentence("Tap a cell with a dot."),
+            "keys": sentence("Go to the cell by the arrow keys, then press Enter."),
+        },
+        options=_SMALL,
+    ),
+    Lesson(
+        told=sentence("Instead of moving you can place a wall: two cells long, it stops both pawns."),
+        asked=sentence("Place a wall right in front of the other pawn, below it."),
+        praised=sentence("Now that pawn has to walk around your wall. Walls stay to the end."),
+        otherwise=sentence("The wall should lie flat, right below the pawn that comes from the top."),
+        right="[bc]3h",
+        by={
+            "mouse": sentence("Point at the gap between two rows and click."),
+            "touch": sentence("Tap “Place a wall”, then the corner of four cells, then once more."),
+            "keys": sentence("Press w for walls, go by the arrow keys, r turns, Enter places."),
+        },
+        moves=("c2", "c4"),
+        options=_SMALL,
+    ),
+    Lesson(
+        told=sentence("If the pawns stand face to face, you can jump over the other one."),
+        asked=sentence("Jump over the other pawn."),
+        praised=sentence("Two cells in one turn. If a wall is behind it, you jump to the side."),
+        otherwise=sentence("Go to the cell behind the other pawn."),
+        right="c4",
+        moves=("c2", "c4", "a1h", "c3"),
+        options=_SMALL,
+    ),
+    Lesson(
+        told=sentence("Every pawn must keep a way to its goal. The other pawn has one, at the right."),
+        asked=sentence("Make it longer with an upright wall right of d3 and d4."),
+        praised=sentence("A long way round. One cell higher the wall would close it: not allowed."),
+        otherwise=sentence("The upright wall should be right of the cells d3 and d4."),
+        right="d3v",
+        by={
+            "mouse": sentence("Point at the gap between the columns d and e, and click."),
+            "touch": sentence("Tap “Place a wall”, “Turn it upright”, and the place twice."),
+            "keys": sentence("Press w for walls, r turns the wall, Enter places it."),
+        },
+        moves=("a3h", "b5", "c3h", "c5"),
+        options=_SMALL,
+    ),
+    Lesson(
+        told=sentence("The first pawn on the opposite row wins, wherever on it."),
+        asked=sentence("Reach the top row."),
+        praised=sentence("You are across: you win."),
+        otherwise=sentence("You are one step away from the top row. Go up."),
+        right="c5",
+        moves=("c2", "b5", "c3", "b4", "c4", "b3"),
+        options=_SMALL,
+    ),
+    Lesson(
+        told=sentence("Now you know it all. In each turn you move or place a wall."),
+        asked=sentence("Place any wall."),
+        praised=sentence("That's how to play. Have fun!"),
+        otherwise=sentence("A good step. Now try a wall."),
+        right=".*[hv]",
+        by={
+            "mouse": sentence("Click a gap. By keyboard: Tab, w for walls, arrow keys, r turns, Enter."),
+            "touch": sentence("Tap “Place a wall”, then a corner of four cells; a second tap places it."),
+            "keys": sentence("w: pawn or wall, r turns a wall, Enter plays; the mouse can do it, too."),
+        },
+        moves=("c2", "c4"),
+        options=_SMALL,
+    ),
+)
+
 CLIENT_GAME = ClientGame(
     board=QuoridorBoard,
     read_move=read_move,
     keys=frozenset({"switch", "rotate", "turn"}),
     hint=sentence("cross the board and build walls"),
     side=side,
+    lessons=LESSONS,
 )

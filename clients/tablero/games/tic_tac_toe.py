@@ -11,7 +11,7 @@ from tablero_games.tic_tac_toe import CELLS, COLUMNS, LINES
 
 from ..table_view.board import GridBoard, Marks, Scale, Target
 from ..table_view.canvas import Canvas, Mark
-from . import ClientGame
+from . import ClientGame, Lesson
 
 _PLACES: Final = {cell: (at % 3, at // 3) for at, cell in enumerate(CELLS)}
 """The column and the row of each cell."""
@@ -70,6 +70,47 @@ def read_move(text: str, view: View | None) -> str:
     return line[::-1] if line[::-1] in CELLS else line
 
 
+LESSONS = (
+    Lesson(
+        told=sentence("Take turns to mark a cell. Three of your marks in a row win."),
+        asked=sentence("Complete your row."),
+        praised=sentence("Three in a row: you win."),
+        otherwise=sentence("That cell is free, but it wins nothing. Complete the row at the top."),
+        right="c3",
+        moves=("a3", "a1", "b3", "b1"),
+    ),
+    Lesson(
+        told=sentence("Columns and diagonals count, too."),
+        asked=sentence("Complete your diagonal."),
+        praised=sentence("Three in a diagonal: you win."),
+        otherwise=sentence("That cell is free, but it wins nothing. Go from corner to corner."),
+        right="c3",
+        moves=("a1", "a2", "b2", "b1"),
+    ),
+    Lesson(
+        told=sentence("Your opponent has two in a column and wins with the third."),
+        asked=sentence("Stop your opponent."),
+        praised=sentence("Well stopped. If nobody gets a line, the game is a draw."),
+        otherwise=sentence("Now your opponent completes the column. Mark the cell above the two."),
+        right="b3",
+        moves=("a3", "b2", "c1", "b1"),
+    ),
+    Lesson(
+        told=sentence("Now you know it all."),
+        asked=sentence("Mark any cell."),
+        praised=sentence("That's how to play. Have fun!"),
+        by={
+            "mouse": sentence("Click a cell, or press Tab, then the arrow keys and Enter."),
+            "touch": sentence("Tap a cell."),
+            "keys": sentence("Go to a cell by the arrow keys, then press Enter, or click it."),
+        },
+    ),
+)
+
 CLIENT_GAME = ClientGame(
-    board=TicTacToeBoard, read_move=read_move, by_digit=True, hint=sentence("three in a row")
+    board=TicTacToeBoard,
+    read_move=read_move,
+    by_digit=True,
+    hint=sentence("three in a row"),
+    lessons=LESSONS,
 )
