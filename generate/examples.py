@@ -262,7 +262,7 @@ SERVER_EXAMPLES: tuple[dict[str, Any], ...] = (
         "yes": True,
     },
     {"type": "rematch", "room": _ROOM, "seq": 12, "next": "r8m3b5q1z7ck"},
-    {"type": "preparing", "room": _ROOM, "seq": 2},
+    {"type": "preparing", "room": _ROOM, "seq": 2, "starts": 1767225603000},
     {
         "type": "unprepared",
         "room": _ROOM,

@@ -398,7 +398,7 @@ export interface Mute {
   what?: "chat" | "all" | "none";
 }
 
-/** The position after a turn, and the `seats` to move: empty when the game is over. `clocks` are milliseconds left at server time `at`; they run for `seats`. With `firstMove` they do not: then it is the time left at `at` for the first move of this seat. `lag` is the time given back to the turn for a slow line. While the game is `paused`, at most until that time, no moves are played and no clock runs. If a game hides something, its first `nextPlayer` carries a `commitment` to it, and its last one the `opening`. Every eighth ply has a `hash`: the CRC-32, in eight hex digits, of `[seats, view]` as JSON with sorted keys and without spaces. A client that computes another one asks for a `snapshot`: `resume` with an `epoch` of "?". `drawing` is the view as text, in games for which the browser has no board. `movetime` and `nodes` are only for engines: how long to think, in milliseconds and in nodes. */
+/** The position after a turn, and the `seats` to move: empty when the game is over. `clocks` are milliseconds left at server time `at`; they run for `seats`. With `firstMove` they do not: then it is the time left at `at` for the first move of this seat. `lag` is the time given back to the turn for a slow line. While the game is `paused`, at most until that time, no moves are played and no clock runs. Where players do not take turns, the time of the game is measured from the server time `began`, and `milliseconds` is what it took. If a game hides something, its first `nextPlayer` carries a `commitment` to it, and its last one the `opening`. Every eighth ply has a `hash`: the CRC-32, in eight hex digits, of `[seats, view]` as JSON with sorted keys and without spaces. A client that computes another one asks for a `snapshot`: `resume` with an `epoch` of "?". `drawing` is the view as text, in games for which the browser has no board. `movetime` and `nodes` are only for engines: how long to think, in milliseconds and in nodes. */
 export interface NextPlayer {
   type: "nextPlayer";
   re?: string | null;
@@ -415,6 +415,8 @@ export interface NextPlayer {
   firstMove?: number | null;
   lag?: number | null;
   paused?: number | null;
+  began?: number | null;
+  milliseconds?: number | null;
   outcome?: Record<string, any> | null;
   commitment?: string | null;
   opening?: Opening | null;
@@ -557,12 +559,13 @@ export interface Pong {
   heads: Record<string, number>;
 }
 
-/** Every seat is taken. The server prepares the game, which may take some seconds, and starts it. */
+/** Every seat is taken. The server prepares the game, which may take some seconds, and starts it. With `starts` this is the countdown of a race, which begins at that server time. */
 export interface Preparing {
   type: "preparing";
   re?: string | null;
   room: string;
   seq: number;
+  starts?: number | null;
 }
 
 /** A connected player as the lobby shows it; a bot's `card` says what it can be invited to. */
@@ -836,7 +839,7 @@ export interface Swapped {
   seats: Array<number>;
 }
 
-/** All that a member may see of a room except the position; `watchers`: whether watching is allowed. `owner` is the player who may change the table's settings. `rated`: the end changes both ratings, which are then in `ratings`, one entry per seat. */
+/** All that a member may see of a room except the position; `watchers`: whether watching is allowed. `owner` is the player who may change the table's settings. `rated`: the end changes both ratings, which are then in `ratings`, one entry per seat. `starts` is the server time at which the countdown of a race ends. */
 export interface Table {
   room: string;
   epoch: string;
@@ -854,6 +857,7 @@ export interface Table {
   owner?: string | null;
   rated?: boolean;
   ratings?: Array<Moved> | null;
+  starts?: number | null;
 }
 
 /** The table that a code leads to, as it is now; `seats` has null if a seat is free. `watchers` is absent if watching is not allowed. Only members get the record of a `private` table. With an `outcome` the game is over: then `here` are the seats of the players still at the table, and `next` is the code of the running rematch. */

@@ -248,7 +248,8 @@ class Table(_FromServer):
     """All that a member may see of a room except the position; `watchers`: whether watching is allowed.
 
     `owner` is the player who may change the table's settings. `rated`: the end changes both ratings, which
-    are then in `ratings`, one entry per seat.
+    are then in `ratings`, one entry per seat. `starts` is the server time at which the countdown of a race
+    ends.
     """
 
     room: Key
@@ -267,6 +268,7 @@ class Table(_FromServer):
     owner: Key | None = None
     rated: bool = False
     ratings: list[Moved] | None = None
+    starts: int | None = None
 
 
 class TokenLine(_FromServer):
@@ -1017,11 +1019,13 @@ class NextPlayer(_RoomEvent):
     `clocks` are milliseconds left at server time `at`; they run for `seats`. With `firstMove` they do not:
     then it is the time left at `at` for the first move of this seat. `lag` is the time given back to the turn
     for a slow line. While the game is `paused`, at most until that time, no moves are played and no clock
-    runs. If a game hides something, its first `nextPlayer` carries a `commitment` to it, and its last one the
-    `opening`. Every eighth ply has a `hash`: the CRC-32, in eight hex digits, of `[seats, view]` as JSON with
-    sorted keys and without spaces. A client that computes another one asks for a `snapshot`: `resume` with an
-    `epoch` of "?". `drawing` is the view as text, in games for which the browser has no board. `movetime` and
-    `nodes` are only for engines: how long to think, in milliseconds and in nodes.
+    runs. Where players do not take turns, the time of the game is measured from the server time `began`, and
+    `milliseconds` is what it took. If a game hides something, its first `nextPlayer` carries a `commitment`
+    to it, and its last one the `opening`. Every eighth ply has a `hash`: the CRC-32, in eight hex digits, of
+    `[seats, view]` as JSON with sorted keys and without spaces. A client that computes another one asks for a
+    `snapshot`: `resume` with an `epoch` of "?". `drawing` is the view as text, in games for which the browser
+    has no board. `movetime` and `nodes` are only for engines: how long to think, in milliseconds and in
+    nodes.
     """
 
     type: Literal["nextPlayer"] = "nextPlayer"
@@ -1036,6 +1040,8 @@ class NextPlayer(_RoomEvent):
     first_move: int | None = None
     lag: int | None = None
     paused: int | None = None
+    began: int | None = None
+    milliseconds: int | None = None
     outcome: dict[str, Any] | None = None
     commitment: str | None = None
     opening: Opening | None = None
@@ -1087,9 +1093,13 @@ class Rematch(_RoomEvent):
 
 
 class Preparing(_RoomEvent):
-    """Every seat is taken. The server prepares the game, which may take some seconds, and starts it."""
+    """Every seat is taken. The server prepares the game, which may take some seconds, and starts it.
+
+    With `starts` this is the countdown of a race, which begins at that server time.
+    """
 
     type: Literal["preparing"] = "preparing"
+    starts: int | None = None
 
 
 class Unprepared(_RoomEvent):

@@ -232,6 +232,7 @@ class Settings(BaseSettings):
         description="How long each side has for its first move, before its clock runs; a game in which one "
         "is not made in time is aborted. 0: clocks run at once.",
     )
+    countdown_seconds: float = Field(3, ge=0, le=30, description="The countdown before a race.")
     grace_seconds: float = Field(20, ge=0, description="After a restart no clock runs for this long.")
     replay_events: int = Field(200, ge=0, description="Missed events that are told one by one; more, or")
     replay_bytes: int = Field(65_536, ge=0, description="more bytes of them, come as one snapshot.")
@@ -405,6 +406,7 @@ class Settings(BaseSettings):
             absence_ms=int(self.absence_seconds * 1000),
             waiting_ms=int(self.waiting_minutes * 60_000),
             first_move_ms=int(self.first_move_seconds * 1000),
+            countdown_ms=int(self.countdown_seconds * 1000),
             grace_ms=int(self.grace_seconds * 1000),
             token_ms=int(self.token_days * 24 * 3_600_000),
             name_ms=int(self.name_days * 24 * 3_600_000),

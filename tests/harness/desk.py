@@ -146,7 +146,7 @@ class Desk:
         self._random = random.Random(seed)
         self._entry_policy: EntryPolicy = limits.pop("entry_policy", EntryPolicy())
         free = dict.fromkeys(("turns", "messages", "replays", "chat", "invitations", "own_rooms"), FREE)
-        self._limits = Limits(**{**free, "first_move_ms": 0, **limits})
+        self._limits = Limits(**{**free, "first_move_ms": 0, "countdown_ms": 0, **limits})
         self.hub = Hub(self._random.randbytes, self._limits, HOST_KEY, self._entry_policy)
         self.now = 1_000_000
         self.peers: dict[int, Peer] = {}

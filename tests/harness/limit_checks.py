@@ -352,6 +352,17 @@ def first_move_seconds() -> tuple[bool, bool]:
 
 
 @setting
+def countdown_seconds() -> tuple[bool, bool]:
+    def begun(milliseconds: int) -> bool:
+        at = desk(countdown_seconds=5)
+        _, _, room = at.pair("minesweeper", options={"mode": "race"})
+        at.tick(milliseconds)
+        return at.room(room).state.value == "playing"
+
+    return begun(5_000), begun(4_999)
+
+
+@setting
 def grace_seconds() -> tuple[bool, bool]:
     """After a restart a clock of one second runs out a second after the grace."""
 

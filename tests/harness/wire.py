@@ -33,7 +33,7 @@ async def a_server(
     journal: Journal | None = None, seconds: float = PATIENCE, **settings: Any
 ) -> AsyncIterator[Server]:
     """No test with a server waits for ever, whatever breaks."""
-    settings = {"messages_burst": 10_000, **settings}  # tests are faster than people
+    settings = {"messages_burst": 10_000, "countdown_seconds": 0, **settings}  # tests are faster than people
     server = Server(Settings(port=0, bots=False, **settings), journal)
     await server.start()
     try:

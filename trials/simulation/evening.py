@@ -47,6 +47,7 @@ class Evening:
         random = world.random("evening")
         limits = Limits(
             first_move_ms=FIRST_MOVE_MS,
+            countdown_ms=1_000,
             session_memory_ms=20_000,
             absence_ms=random.choice([3_000, 15_000, 300_000]),
             waiting_ms=random.choice([20_000, 1_800_000]),

@@ -70,7 +70,7 @@ class RoomAlarms:
             self.set_at("pack", room.id, now + self._limits.session_memory_ms)
 
     def cancel(self, room: str) -> None:
-        for kind in ("flag", "pause", "idle", "pack"):
+        for kind in ("flag", "pause", "idle", "pack", "start"):
             self._alarms.cancel((kind, room))
 
     def set_at(self, kind: str, room: str, when: int | None) -> None:

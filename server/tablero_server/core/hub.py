@@ -274,6 +274,8 @@ class Hub:
                     self.playing.go_on(room, now, effects)
                 case "away", room, player:
                     self.seating.stayed_away(room, player, now, effects)
+                case "start", room:
+                    self.rooms.end_countdown(room, now, effects)
                 case "idle", room:
                     self.seating.close_idle(room, now, effects)
                 case "pack", room:
@@ -341,7 +343,8 @@ class Hub:
         if (room := self.rooms.searches.end(ticket)) is not None:
             views = self.rooms.open[room]
             flagged = self.accounts.from_one_address(views.room.seats)
-            views.room.has_found(found, now, self.rooms.listener(views, effects), flagged=flagged)
+            tell, countdown_ms = self.rooms.listener(views, effects), self.limits.countdown_ms
+            views.room.has_found(found, now, tell, flagged=flagged, countdown_ms=countdown_ms)
         self.rooms.next_searches(effects)
         return effects
 

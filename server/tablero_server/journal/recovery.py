@@ -42,7 +42,7 @@ def restore(hub: Hub, saved: Saved, now: int) -> Effects:
         room = views.room
         tell = hub.rooms.listener(views, effects)
         hub.rooms.absences.look_again(views, now, effects)
-        room.revive(limits.grace_ms, now, tell)
+        room.revive(limits.grace_ms, limits.countdown_ms, now, tell)
         if saved.restored:
             hub.rooms.begin_epoch(room, now, tell)
         for player_id in [player for player in room.members if player not in hub.accounts.by_id]:

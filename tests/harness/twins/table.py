@@ -53,6 +53,8 @@ class Table:
         (self.room,) = self.hub.rooms.open
         for who in [*range(1, pair.seats), "watcher"]:
             self.say(who, {"type": "join", "watch": who == "watcher", "subscribe": EVENTS})
+        self._now += self.hub.limits.countdown_ms
+        self._keep(self.hub.tick(self._now))
 
     def say(self, who: Who, message: Json) -> None:
         self._sent += 1

@@ -527,3 +527,97 @@ def test_a_rematch_of_a_game_that_is_over_at_its_start_is_over_too() -> None:
     ann.ask("offer", room=room, seat=0, what="rematch")
     [rematch] = ann.of("rematch")
     assert desk.room(rematch["next"]).state.value == "finished"
+
+
+# The countdown of a race
+
+RACE: Message = {"mode": "race", "level": "beginner"}
+
+
+def counting(options: Message = RACE, **fields: Any) -> tuple[Desk, Peer, Peer, str]:
+    """Ann and Bob at a race that begins in three seconds."""
+    desk = Desk(countdown_ms=3_000)
+    ann, bob = desk.peer("ann"), desk.peer("bob")
+    room = ann.create("minesweeper", options=options, seats=2, **fields)
+    bob.join(room)
+    return desk, ann, bob, room
+
+
+def test_a_race_counts_down_and_nobody_digs_or_sees_the_board_before_its_start() -> None:
+    desk, ann, bob, room = counting()
+    starts = desk.now + 3_000
+    for peer in (ann, bob):
+        [preparing] = peer.of("preparing")
+        assert preparing["starts"] == starts
+        refused = peer.ask("playTurn", room=room, seat=0, ply=0, move="dig a1")
+        assert (refused["code"], refused["reason"]) in (
+            ("notStarted", "stillPreparing"),
+            ("forbidden", "notYourSeat"),
+        )
+    desk.tick(2_999)
+    assert (state(desk, room), ann.turns) == ("preparing", [])
+    desk.tick(1)
+    for peer in (ann, bob):
+        [turn] = peer.turns
+        assert (turn["began"], turn["seats"]) == (starts, [0, 1])
+
+
+def test_who_joins_during_the_countdown_or_comes_back_hears_when_it_ends() -> None:
+    desk, ann, _, room = counting()
+    desk.tick(1_000)
+    starts = desk.now + 2_000
+    eve = desk.peer("eve")
+    assert eve.join(room)["table"]["starts"] == starts
+    desk.drop(ann)
+    back = desk.back(ann)
+    snapshot = back.ask("resume", room=room, epoch="?", seq=0)
+    assert snapshot["table"]["starts"] == starts
+    desk.tick(2_000)
+    assert "starts" not in desk.views(room).table()
+    assert [len(peer.turns) for peer in (back, eve)] == [1, 1]
+
+
+@pytest.mark.parametrize("way", ["leave", "setOptions"])
+def test_a_change_of_the_table_ends_the_countdown(way: str) -> None:
+    desk, ann, bob, room = counting()
+    desk.tick(2_000)
+    if way == "leave":
+        bob.ask("leave", room=room)
+        desk.peer("cat").join(room)
+    else:
+        ann.ask("setOptions", room=room, options=RACE)
+    desk.tick(2_000)
+    assert state(desk, room) == "preparing", "it counts from three again"
+    desk.tick(1_000)
+    assert state(desk, room) == "playing"
+
+
+def test_a_board_that_is_searched_for_is_found_before_the_countdown_and_told_to_nobody() -> None:
+    desk = slow_desk(countdown_ms=3_000)
+    ann, bob = desk.peer("ann"), desk.peer("bob")
+    room = ann.create("minesweeper", options=FIELD | {"mode": "race"}, seats=2)
+    bob.join(room)
+    desk.tick(9_000)
+    desk.prepared()
+    [counts] = bob.of("preparing")
+    assert counts.keys() == {"type", "room", "seq", "starts"}
+    assert counts["starts"] == desk.now + 3_000
+    desk.tick(3_000)
+    assert (state(desk, room), desk.asked) == ("playing", [])
+
+
+def test_a_countdown_begins_anew_after_a_restart() -> None:
+    desk, _, _, room = counting()
+    desk.now += 60_000
+    desk.restart()
+    assert desk.views(room).table()["starts"] == desk.now + 3_000
+    desk.tick(3_000)
+    assert state(desk, room) == "playing"
+
+
+def test_bots_alone_need_no_countdown() -> None:
+    desk = Desk(countdown_ms=3_000)
+    one, other = desk.bot("one"), desk.bot("other")
+    room = one.create("minesweeper", options=RACE, seats=2)
+    other.join(room)
+    assert state(desk, room) == "playing"

@@ -56,13 +56,8 @@ def place(outcome: Outcome, seat: int) -> int | None:
 
 
 def _time(room: Room, *, by_bot: bool) -> int | None:
-    """The milliseconds of server time; None if a pause gave time to think, or it is not credible.
-
-    It begins with the first move, or with the game if that shows an open zone to think about.
-    """
-    turns = [entry.at for entry in room.log if entry.kind == "turn"]
-    if not turns or any(entry.kind == "paused" for entry in room.log):
+    """The milliseconds of server time; None if a pause gave time to think, or it is not credible."""
+    time = room.milliseconds
+    if time is None or any(entry.kind == "paused" for entry in room.log):
         return None
-    seen = turns[0] if room.prepared is None else room.log[room.start_seq].at
-    time = turns[-1] - seen
-    return time if by_bot or time >= LEAST_MS_A_MOVE * len(turns) else None
+    return time if by_bot or time >= LEAST_MS_A_MOVE * room.ply else None

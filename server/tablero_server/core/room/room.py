@@ -113,6 +113,7 @@ MOST_TIMES_ADDED = 20
 
 class Room:
     __slots__ = (
+        "began",
         "clock",
         "clock_terms",
         "code",
@@ -126,6 +127,7 @@ class Room:
         "log",
         "marks",
         "members",
+        "milliseconds",
         "next",
         "offers",
         "options",
@@ -140,6 +142,7 @@ class Room:
         "seats",
         "seed",
         "start_seq",
+        "starts",
         "state",
         "takebacks",
         "times_added",
@@ -171,6 +174,13 @@ class Room:
         """The result of the search for this game; older logs have it from the beginning."""
         self.unprepared = False
         """Whether the game that all are here for could not be prepared."""
+        self.starts: int | None = None
+        """The time at which the countdown of a race ends, while it runs."""
+        self.began: int | None = None
+        """The time from which the time of the game is measured, later by each pause: the first move, or the
+        start if that shows something to think about."""
+        self.milliseconds: int | None = None
+        """The time that the game took, once it is over."""
         self.clock: Clock | None = None
         self.paused_until: int | None = None
         """The time at which a paused game continues by itself."""
@@ -305,6 +315,8 @@ class Room:
                     self.seats[seat], self.seated[seat] = shown["id"], shown
             case "preparing":
                 self.state = advance(TRANSITIONS, self.state, RoomEvent.SEATS_FILLED)
+                self.prepared = body.get("prepared", self.prepared)
+                self.starts = body.get("starts")
             case "unprepared":
                 self._set_back()
                 self.unprepared = True
@@ -383,7 +395,9 @@ class Room:
         self.prepared = entry.body.get("prepared", self.prepared)
         self.play = Play.begin(self.game, len(self.seats), self.seed, self.prepared, self.options_json)
         self.state = advance(TRANSITIONS, self.state, RoomEvent.STARTED)
-        self.start_seq = entry.seq
+        self.start_seq, self.starts = entry.seq, None
+        if self.prepared is not None or self.play.counts == "own":
+            self.began = entry.at
         self.flagged = entry.body.get("flagged", False)
         self.rated = self.rated and not self.flagged
         if terms := self.clock_terms:
@@ -399,6 +413,8 @@ class Room:
         position = self.play.position
         self.turn_seq = entry.seq
         self.offers.clear()
+        if self.began is None and entry.kind == "turn":
+            self.began = entry.at
         if self.clock is not None:
             left = entry.clocks or self.clock.remaining
             revived, author = entry.kind == "revived", entry.seat if entry.kind == "turn" else None
@@ -411,6 +427,7 @@ class Room:
         if position.outcome is not None:
             self.state = advance(TRANSITIONS, self.state, RoomEvent.GAME_ENDED)
             self.paused_until = None
+            self.milliseconds = None if self.began is None else entry.at - self.began
 
     def _clock_changed(self, entry: Entry) -> None:
         """Updates the clock; the position stays, and open offers end."""
@@ -428,6 +445,8 @@ class Room:
             self.paused_until = entry.body["until"]
             self.clock = self.clock.paused(left, entry.at)
         else:
+            if self.began is not None and self.paused_until is not None:
+                self.began += entry.at - (self.paused_until - PAUSE_MS)
             self.paused_until = None
             self.clock = self.clock.going_on(to_move, entry.seq, entry.at)
 
@@ -449,7 +468,7 @@ class Room:
 
     def _set_back(self) -> None:
         """Cancels a preparation, running or failed."""
-        self.unprepared = False
+        self.unprepared, self.starts = False, None
         if self.state is PREPARING:
             self.state = advance(TRANSITIONS, self.state, RoomEvent.SET_BACK)
 
@@ -480,29 +499,43 @@ class Room:
                 raise Refusal("seatTaken", seat=seat)
         self._write(tell, "joined", now, cause, seat, player=shown)
 
-    def start_if_full(self, now: int, tell: Tell, *, flagged: bool = False) -> None:
-        """The game begins with the last seat, or is prepared from then on; `flagged` as in `_start`."""
+    def start_if_full(self, now: int, tell: Tell, *, flagged: bool = False, countdown_ms: int = 0) -> None:
+        """The game begins with the last seat, or is prepared from then on; the rest as in `_start`."""
         if self.state is not WAITING or None in self.seats or self.unprepared:
             return
         if self.must_be_prepared:
             self._write(tell, "preparing", now)
         else:
-            self._start(now, tell, flagged)
+            self._start(now, tell, flagged, countdown_ms)
 
-    def has_found(self, found: Json | None, now: int, tell: Tell, *, flagged: bool = False) -> None:
+    def has_found(
+        self, found: Json | None, now: int, tell: Tell, *, flagged: bool = False, countdown_ms: int = 0
+    ) -> None:
         """The search that the game waits for has ended; None: in vain."""
         if found is not None:
-            self._start(now, tell, flagged, prepared=found)
+            self._start(now, tell, flagged, countdown_ms, prepared=found)
         else:
             nothing = Refusal("noFieldFound")
             self._write(tell, "unprepared", now, code=nothing.code.value, message=nothing.sentence)
 
-    def _start(self, now: int, tell: Tell, flagged: bool, **body: Json) -> None:
-        """`flagged` if the two who play come from one address: the address itself is in no log."""
+    def end_countdown(self, now: int, tell: Tell, *, flagged: bool) -> None:
+        if self.starts is not None:
+            self._start(now, tell, flagged)
+
+    def _start(self, now: int, tell: Tell, flagged: bool, countdown_ms: int = 0, **body: Json) -> None:
+        """Starts the game, or the countdown of a race in which a person plays; until its end no one sees the
+        board. `flagged` if the two who play come from one address: the address itself is in no log.
+        """
+        if countdown_ms and self.game.counts(self.options) == "own" and self._has_person():
+            self._write(tell, "preparing", now, starts=now + countdown_ms, **body)
+            return
         if flagged:
             body["flagged"] = True
         clocks = self.clock_terms and (first_time(self.clock_terms),) * len(self.seats)
         self._write(tell, "started", now, clocks=clocks or None, **body)
+
+    def _has_person(self) -> bool:
+        return any(shown is not None and not shown["bot"] for shown in self.seated)
 
     def check_settles(self, player: str) -> None:
         """Whether `player` may settle what the table is like, and still can."""
@@ -633,8 +666,11 @@ class Room:
             else:
                 self.withdraw(seat, "time", now, tell)
 
-    def revive(self, grace: int, now: int, tell: Tell) -> None:
-        """Continues after a restart: downtime and a moment to come back count against no clock."""
+    def revive(self, grace: int, countdown_ms: int, now: int, tell: Tell) -> None:
+        """Continues after a restart: downtime and a moment to come back count against no clock, and a
+        countdown begins anew."""
+        if self.starts is not None:
+            self._start(now, tell, flagged=False, countdown_ms=countdown_ms)
         if self.clock is not None and self.state is PLAYING:
             self._write(tell, "revived", now, clocks=self._left_by_outage(self.clock, now), grace=grace)
 

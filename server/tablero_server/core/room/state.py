@@ -26,7 +26,7 @@ def advance(table: Mapping[State, Mapping[Event, State]], state: State, event: E
 class RoomState(Enum):
     WAITING = "waiting"
     PREPARING = "preparing"
-    """Every seat is taken, and the game is being made."""
+    """Every seat is taken, and the game is being made, or a countdown runs."""
     PLAYING = "playing"
     FINISHED = "finished"
     CLOSED = "closed"
@@ -44,7 +44,11 @@ WAITING, PREPARING, PLAYING, FINISHED, CLOSED = RoomState
 
 TRANSITIONS: dict[RoomState, dict[RoomEvent, RoomState]] = {
     WAITING: {RoomEvent.SEATS_FILLED: PREPARING, RoomEvent.STARTED: PLAYING, RoomEvent.EMPTIED: CLOSED},
-    PREPARING: {RoomEvent.STARTED: PLAYING, RoomEvent.SET_BACK: WAITING},
+    PREPARING: {
+        RoomEvent.SEATS_FILLED: PREPARING,  # what was searched for is found, and a countdown begins
+        RoomEvent.STARTED: PLAYING,
+        RoomEvent.SET_BACK: WAITING,
+    },
     PLAYING: {RoomEvent.GAME_ENDED: FINISHED},
     FINISHED: {RoomEvent.EMPTIED: CLOSED},
     CLOSED: {},

@@ -230,8 +230,9 @@ class Rooms:
         if room.state is FINISHED:
             self.alarms.set_idle(room)
         self.lobby.room_changed(room.id, room.seats)
-        if room.state is PREPARING:
+        if room.state is PREPARING and room.must_be_prepared:
             self._wait_for_search(room)
+        self.alarms.set_at("start", room.id, room.starts)
         return views
 
     def begin_epoch(self, room: Room, now: int, tell: Tell) -> None:
@@ -272,9 +273,16 @@ class Rooms:
     def start_if_full(self, views: Views, now: int, tell: Tell, effects: Effects) -> None:
         """The game begins with the last seat; one of two players from one address is not rated."""
         was_rated = views.room.rated
-        views.room.start_if_full(now, tell, flagged=self._accounts.from_one_address(views.room.seats))
+        flagged = self._accounts.from_one_address(views.room.seats)
+        views.room.start_if_full(now, tell, flagged=flagged, countdown_ms=self._limits.countdown_ms)
         if was_rated and not views.room.rated:
             views.tell_players(notice("sameAddress"), effects)
+
+    def end_countdown(self, id: str, now: int, effects: Effects) -> None:
+        """The race begins."""
+        views = self.open[id]
+        flagged = self._accounts.from_one_address(views.room.seats)
+        views.room.end_countdown(now, self.listener(views, effects), flagged=flagged)
 
     def listener(self, views: Views, effects: Effects) -> Tell:
         """A listener for entries of the server."""
@@ -311,10 +319,13 @@ class Rooms:
         """Carries out what follows from an entry that is more than the next turn of a game."""
         room = views.room
         if entry.kind == "preparing":
-            self._wait_for_search(room)
-            self.next_searches(effects)
+            if room.must_be_prepared:
+                self._wait_for_search(room)
+                self.next_searches(effects)
+            self.alarms.set_at("start", room.id, room.starts)
         elif entry.kind in ("left", "freed", "optionsSet") and room.state is WAITING:
             self.searches.forget(room.id)
+            self.alarms.set_at("start", room.id, None)
         if entry.kind == "started" and room.clock is not None:
             self.alarms.set_pack(room, entry.at)
         if entry.kind in ("freed", "preparing", "started"):

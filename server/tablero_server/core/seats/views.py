@@ -218,7 +218,8 @@ class Views:
             "seats": list(room.seated),
             "members": [self._member(player, shown) for player, shown in room.members.items()],
         }
-        rare = {"clock": room.clock_terms, "code": room.code, "next": room.next, "owner": room.owner}
+        rare: Message = {"clock": room.clock_terms, "code": room.code, "next": room.next}
+        rare |= {"owner": room.owner, "starts": room.starts}
         for key, value in rare.items():
             if value is not None:
                 table[key] = value
@@ -268,8 +269,9 @@ class Views:
         return message
 
     def _fact(self, entry: Entry, re: str | None) -> Message:
-        """An entry whose body is what the others may know."""
+        """An entry whose body is what the others may know, but for what was prepared for a game."""
         message: Message = {"type": entry.kind, "room": entry.room, "seq": entry.seq, **entry.body}
+        message.pop("prepared", None)
         if entry.seat is not None:
             message["seat"] = entry.seat
         if re is not None:
@@ -286,6 +288,10 @@ class Views:
                 shared |= play.shown_to(None)
             if room.clock is not None:
                 shared |= self._clocks_now(room.clock)
+            if not room.takes_turns and room.began is not None:
+                shared["began"] = room.began
+                if room.milliseconds is not None:
+                    shared["milliseconds"] = room.milliseconds
             if room.game.hidden and room.turn_seq == room.start_seq:
                 shared["commitment"] = commitment(room.seed, room.options)
             if room.game.hidden and play.position.outcome is not None:

@@ -144,6 +144,40 @@ def test_who_paused_has_no_time() -> None:
     assert (placing.kind, placing.milliseconds) == ("win", None)
 
 
+def test_all_are_told_the_time_that_the_list_of_best_times_has() -> None:
+    """Also after a restart in between; before the first dig nothing is measured."""
+    desk = Desk()
+    ann, room = solo(desk)
+    assert "began" not in ann.turns[-1]
+    desk.tick(60_000)
+    began = desk.now
+    assert ann.play(room, "flag a1")["began"] == began
+    ann.play(room, "unflag a1")
+    desk.restart()
+    ann = desk.back(ann)
+    ann.join(room)
+    ann.ask("takeSeat", room=room, seat=0)
+    dig(desk, ann, room, every=1_000)
+    told = desk.views(room).next_player(desk.views(room).viewers[ann.session])[0]
+    assert told["began"] == began
+    assert told["milliseconds"] == desk.placings[0].milliseconds == desk.now - began
+
+
+def test_a_pause_is_not_part_of_the_time_that_is_shown() -> None:
+    desk = Desk()
+    ann, room = solo(desk, clock={"base": 3_600})
+    began = ann.play(room, "flag a1")["began"]
+    ann.ask("offer", room=room, seat=0, what="pause")
+    desk.tick(5_000)
+    ann.ask("offer", room=room, seat=0, what="continue")
+    assert desk.views(room).next_player(desk.views(room).viewers[ann.session])[0]["began"] == began + 5_000
+
+
+def test_a_game_of_turns_has_clocks_and_no_such_time() -> None:
+    ann, _, room = Desk().pair()
+    assert "began" not in ann.play(room, "a1")
+
+
 def test_a_race_is_no_course() -> None:
     desk = Desk()
     ann, bob, room = desk.pair("minesweeper", options={"mode": "race", "level": "beginner"})

@@ -171,7 +171,7 @@ class Table:
         self.room.flag(self.now, unheard)
 
     def restart(self) -> None:
-        self.room.revive(5_000, self.now, unheard)
+        self.room.revive(5_000, 0, self.now, unheard)
         self.room.go_on_as(f"e{self.count}", self.now, unheard)
 
     def rematch(self) -> None:

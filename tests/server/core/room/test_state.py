@@ -18,7 +18,7 @@ def test_a_game_begins_with_or_without_being_prepared_and_never_twice() -> None:
         RoomState.WAITING,
         RoomState.PREPARING,
     }
-    assert ways[RoomState.PREPARING] == {RoomState.WAITING, PLAYING}
+    assert ways[RoomState.PREPARING] == {RoomState.WAITING, RoomState.PREPARING, PLAYING}
 
 
 @pytest.mark.parametrize(
