@@ -102,7 +102,7 @@ class RoomProgress:
         if known is None or turn.seq >= known.seq:
             self.latest[turn.seat] = turn
             state = "playing" if turn.outcome is None else "finished"
-            self.table = self.table.model_copy(update={"state": state})
+            self.table = self.table.model_copy(update={"state": state, "starts": None})
         if "nextPlayer" not in self.wanted or turn.seq <= self._told.get(turn.seat, -1):
             return False
         self._told[turn.seat] = turn.seq
@@ -164,9 +164,12 @@ class RoomProgress:
         return is_news
 
     def _set_up(self, message: Setup) -> None:
-        changed: dict[str, Any] = {"state": "preparing" if isinstance(message, Preparing) else "waiting"}
+        prepares = isinstance(message, Preparing)
+        changed: dict[str, Any] = {"state": "preparing" if prepares else "waiting", "starts": None}
         seats = list(self.table.seats)
         match message:
+            case Preparing(starts=starts):
+                changed["starts"] = starts
             case OptionsSet():
                 named = {"options": message.options, "clock": message.clock, "watchers": message.watchers}
                 changed |= named
@@ -174,7 +177,7 @@ class RoomProgress:
                 seats[message.seat] = None
             case Swapped(seats=[one, other]):
                 seats[one], seats[other] = seats[other], seats[one]
-                changed["state"] = self.table.state
+                changed |= {"state": self.table.state, "starts": self.table.starts}
             case Began():
                 seats = [seats[kept] for kept in message.seats]
         changed |= {"seats": seats, "members": [_at(seats, member) for member in self.table.members]}
@@ -191,7 +194,8 @@ class RoomProgress:
             seats = [None if holder and holder.id == player.id else holder for holder in seats]
         state = "waiting" if self.table.state == "preparing" and None in seats else self.table.state
         owner = (message.owner if isinstance(message, Left) else None) or self.table.owner
-        changed = {"seats": seats, "members": members, "state": state, "owner": owner}
+        starts = self.table.starts if state == "preparing" else None
+        changed = {"seats": seats, "members": members, "state": state, "owner": owner, "starts": starts}
         self.table = self.table.model_copy(update=changed)
 
 

@@ -228,16 +228,21 @@ class TableScreen(Screen[None]):
         asked = table_texts.prompt(self.queue.table) if self.queue.table.question is not None else ""
         question.display = bool(asked)
         _update(question, Content(asked))
+        _update(status, Content(self._status()))
+
+    def _status(self) -> str:
         told = table_texts.status(self.table, self.queue.client, self.note)
         if (needed := self.board.missing) is not None and self.size.width > 0:
             told = f"{told} ({table_texts.too_small(needed, self.board.size)})"
-        _update(status, Content(told))
+        return told
 
     def _tick(self) -> None:
-        """Show the clocks, and how long an absent player may stay away."""
+        """Show the clocks, how long an absent player may stay away, and the countdown of a race."""
         table = self.table
         if table is None or not self._is_whole:
             return
+        if table.room.table.starts is not None:
+            _update(self.query_one("#status", Static), Content(self._status()))
         now, side, board = self.queue.client.server_now, self.query_one("#side"), self.board.board
         if side.display:
             width = max(side.size.width - 2, 10)

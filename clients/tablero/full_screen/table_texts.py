@@ -55,7 +55,15 @@ def seat_lines(
     lines = [_seat_line(view, seat, glyphs, width) for seat in view.seats(server_now, board)]
     if board is not None and (mines := board.mines_left) is not None:
         lines.append(Content(translate("mines left: {mines}", mines=mines)))
+    if (time := time_line(view, server_now)) is not None:
+        lines.append(Content(time))
     return Content("\n").join(lines)
+
+
+def time_line(view: TableView, server_now: int) -> str | None:
+    """The time of a game without turns."""
+    time = None if view.turn is None else sentences.time_told(view.turn, server_now)
+    return None if time is None else translate("time: {time}", time=time)
 
 
 def _seat_line(view: TableView, seat: SeatView, glyphs: GlyphSet, width: int) -> Content:
@@ -91,6 +99,8 @@ def short_seats(view: TableView, board: Board | None, server_now: int, glyphs: G
         turn = ">" if seat.to_move else ""
         said = (f"{turn}{signs.seats[seat.seat]}", name, away, seat.facts, seat.clock)
         parts.append(" ".join(part for part in said if part))
+    if (time := time_line(view, server_now)) is not None:
+        parts.append(time)
     return "  ".join(parts)
 
 
@@ -136,11 +146,13 @@ def status(view: TableView | None, client: Client, note: str) -> str:
     if view.at is not None:
         return translate("After move {ply}; the game continues. ]: forward, Esc: back to it.", ply=view.at)
     turn = view.turn
+    if turn is None and (starts := view.room.table.starts) is not None:
+        return sentences.countdown_line(starts, client.server_now)
     if turn is None:
         return sentences.arrival(view.room)
     if turn.outcome is not None:
         what_next = translate("r: rematch, q: back to the lobby.") if view.room.seats else ""
-        return f"{sentences.ending(view.room, turn.outcome)} {what_next}".strip()
+        return f"{sentences.ending(view.room, turn)} {what_next}".strip()
     if view.is_elsewhere:
         return translate("You're playing on another device. Move here to take your seat back.")
     if view.premove is not None:

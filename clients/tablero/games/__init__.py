@@ -109,6 +109,8 @@ class ClientGame:
     """A line about the progress of the game."""
     unseen: Callable[[View, Seat, str, Callable[[str], str]], str] | None = None
     """The line for a hidden move, from the view, seat, name, and the reason why a seat is out."""
+    why: Callable[[View, Mapping[str, Any]], str | None] | None = None
+    """Why the game ended as it did, from the view and the outcome, where that says more than the reason."""
     menu: Menu | None = None
     emoji_columns: Callable[[View], int] | None = None
     """Columns that its drawing in emoji takes; None if emoji are only for its marks."""

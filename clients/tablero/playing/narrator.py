@@ -141,7 +141,7 @@ class Narrator:
                 self.say(expired_line(self._table.room, offered))
             case Preparing() | Unprepared() | OptionsSet() | Freed() | Swapped() | Began():
                 own = self._table.room.seats if self._table.room is not None else []
-                self.say(setup_line(news, self._client.player, own))
+                self.say(setup_line(news, self._client.player, own, self._client.server_now))
             case UpToDate():
                 self._up_to_date()
             case Entered():

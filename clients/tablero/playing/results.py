@@ -17,7 +17,7 @@ from tablero_protocol.messages import (
 )
 from tablero_protocol.text import clean
 
-from .sentences import title_of
+from .sentences import seconds_of, title_of
 from .who import level_of, named, value_of
 
 Local = Callable[[int], datetime]
@@ -55,7 +55,9 @@ def best_times(times: Times) -> list[str]:
     if not times.times:
         return [translate("No times at {course} yet.", course=course)]
     lines = [translate("The fastest at {course}:", course=course)]
-    lines += [f"{each.place:3}. {named(each.player)}  {_seconds(each.milliseconds)}" for each in times.times]
+    lines += [
+        f"{each.place:3}. {named(each.player)}  {seconds_of(each.milliseconds)}" for each in times.times
+    ]
     return lines
 
 
@@ -99,13 +101,8 @@ def _game_line(game: PastGame, when: str) -> str:
 def _seat(seat: PastSeat) -> str:
     place = "" if seat.place is None else f"{seat.place}. "
     value = "" if seat.value is None else f" {seat.value}"
-    time = "" if seat.milliseconds is None else f" {_seconds(seat.milliseconds)}"
+    time = "" if seat.milliseconds is None else f" {seconds_of(seat.milliseconds)}"
     return f"{place}{named(seat.player)}{value}{time}"
-
-
-def _seconds(milliseconds: int) -> str:
-    """Format a time of a course: 98.765 s."""
-    return f"{milliseconds / 1000:.3f} s"
 
 
 def _speed(speed: str) -> str:

@@ -13,7 +13,7 @@ from tablero.catalogue.refusals import in_words
 from tablero.catalogue.speech import sentence, translate, translate_plural
 from tablero.client.room import Room
 from tablero.client.room_progress import Setup
-from tablero.client.server_time import clocks_at
+from tablero.client.server_time import clocks_at, time_of
 from tablero.errors import Refused
 from tablero_games import GAMES, Seat
 from tablero_protocol.messages import (
@@ -107,7 +107,9 @@ def turn_line(room: Room, event: NextPlayer, server_now: int, *, beside: str = "
             parts.append(translate(how))
     elif event.last.seat is not None:
         parts.append(_turn(room, event))
-    parts.append(ending(room, event.outcome) if event.outcome is not None else to_move(room, event.seats))
+    parts.append(ending(room, event) if event.outcome is not None else to_move(room, event.seats))
+    if (time := time_told(event, server_now)) is not None:
+        parts.append(translate("Time: {time}.", time=time))
     if (clocks := clocks_line(room, event, server_now)) is not None:
         parts.append(clocks)
     if event.first_move is not None and event.seats:
@@ -215,8 +217,23 @@ def to_move(room: Room, seats: list[Seat]) -> str:
     )
 
 
-def ending(room: Room, outcome: dict[str, Any]) -> str:
-    result, why = _result(room, outcome), why_ended(str(outcome.get("reason", "")))
+def time_told(event: NextPlayer, server_now: int) -> str | None:
+    """The time of a game without turns: 1:38 while it runs, and at last 98.765 s."""
+    if (time := time_of(event, server_now)) is None:
+        return None
+    return time_left(time // 1000 * 1000) if event.outcome is None else seconds_of(time)
+
+
+def seconds_of(milliseconds: int) -> str:
+    """Format the time that a game took: 98.765 s."""
+    return f"{milliseconds / 1000:.3f} s"
+
+
+def ending(room: Room, event: NextPlayer) -> str:
+    outcome = event.outcome or {}
+    in_its_words = client_game(room.game).why
+    why = in_its_words(event.view, outcome) if in_its_words is not None else None
+    result, why = _result(room, outcome), why or why_ended(str(outcome.get("reason", "")))
     scores = [str(score) for score in outcome.get("scores") or ()]
     if len(scores) < 2 or outcome.get("kind") == "aborted":
         return translate("{result} ({reason}).", result=result, reason=why)
@@ -282,6 +299,8 @@ def arrival(room: Room) -> str:
     free = sum(player is None for player in table.seats)
     if table.state == "waiting" and free:
         line += " " + _how_others_come(clean(room.code or room.id), free, seated=bool(seats))
+    elif table.starts is not None:
+        line += " " + translate("The race starts in a moment.")
     elif table.state == "preparing":
         line += " " + translate("Preparing the board…")
     return line
@@ -391,9 +410,19 @@ def _capital(who: Who) -> str:
     return who.name[:1].upper() + who.name[1:] if who.is_us else who.name
 
 
-def setup_line(event: Setup, us: Player, own: list[Seat]) -> str:
+def countdown_line(starts: int, server_now: int) -> str:
+    """The seconds until a race starts, as they are called out: 3, 2, 1."""
+    left = max(1, -(-(starts - server_now) // 1000))
+    return translate_plural(
+        "The race starts in {number} second.", "The race starts in {number} seconds.", left
+    )
+
+
+def setup_line(event: Setup, us: Player, own: list[Seat], server_now: int) -> str:
     """`own` are the seats that we have after it."""
     match event:
+        case Preparing(starts=int(starts)):
+            return countdown_line(starts, server_now)
         case Preparing():
             return translate("All seats are taken. The game starts when the board is ready.")
         case Unprepared():

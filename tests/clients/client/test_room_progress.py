@@ -136,16 +136,19 @@ def test_the_table_follows_what_becomes_of_it_before_its_game() -> None:
         {"type": "preparing"},
         {"type": "unprepared", "code": "noFieldFound", "message": "No."},
         {"type": "optionsSet", "options": {"mines": 3}},
-        {"type": "preparing"},
+        {"type": "preparing", "starts": 9_000},
         {"type": "left", "player": BEN, "reason": "left"},
     ]
     known: list[tuple[str, Json]] = []
+    starts = []
     for seq, news in enumerate(events, start=6):
         assert progress.hear_event(cast("RoomMessage", message(room="r1", seq=seq, **news)))
         known.append((progress.table.state, progress.table.options))
+        starts.append(progress.table.starts)
     states = ["preparing", "waiting", "waiting", "preparing", "waiting"]
     assert known == list(zip(states, [{}, {}, *[{"mines": 3}] * 3], strict=True))
     assert progress.table.seats[1] is None
+    assert starts == [None, None, None, 9_000, None]
 
 
 def test_the_table_follows_what_its_owner_settles() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from tablero.full_screen import table_texts
 from tablero.playing.current_table import CurrentTable
 from tablero.table_view.table import TableView
+from tablero_games import GAMES
 from tablero_protocol.messages import NextPlayer
 from tests.harness.rig import ANA, BEN, Rig, joined, message, turn
 
@@ -68,6 +69,19 @@ def test_one_sentence_says_how_it_stands() -> None:
     rig.drop()
     assert table_texts.status(view, client, "No.") == "Connection lost. Reconnecting…"
     assert table_texts.prompt(table) == ""
+
+
+def test_a_race_is_counted_down_and_then_its_time_is_beside_the_board() -> None:
+    rig, view, _ = shown(game="minesweeper", options={"mode": "race"}, state="preparing")
+    now = rig.client.server_now
+    rig.tell(message(type="preparing", room="r1", seq=2, starts=now + 2_500))
+    assert table_texts.status(view, rig.client, "") == "The race starts in 3 seconds."
+    seen = GAMES["minesweeper"].start(2, mode="race").view(0)
+    fields = {"type": "nextPlayer", "room": "r1", "seq": 3, "ply": 0, "seats": [0, 1], "seat": 0}
+    rig.tell(message(**fields, view=seen, began=now))
+    lines = table_texts.seat_lines(view, view.board(), now + 61_900, "ascii", 30).plain.split("\n")
+    assert lines[-1] == "time: 1:01"
+    assert table_texts.short_seats(view, view.board(), now + 61_900, "ascii").endswith("time: 1:01")
 
 
 def test_what_is_asked_has_its_keys() -> None:

@@ -143,7 +143,23 @@ def test_a_turn_that_is_known_is_not_told_again() -> None:
     ],
 )
 def test_an_end_is_told(outcome: Json, sentence: str) -> None:
-    assert sentences.ending(Rig().room(ANA, BEN), outcome) == sentence
+    event: Any = turn(3, "0........", outcome=outcome)
+    assert sentences.ending(Rig().room(ANA, BEN), event) == sentence
+
+
+@pytest.mark.parametrize(
+    ("fields", "told"),
+    [
+        ({"began": 1_000}, "0:41"),
+        ({"began": 1_000, "paused": 99_000}, None),
+        ({"began": 1_000, "milliseconds": 40_321, "outcome": {"kind": "win"}}, "40.321 s"),
+        ({"outcome": {"kind": "aborted"}}, None),
+        ({}, None),
+    ],
+)
+def test_the_time_of_a_game_runs_by_the_servers_clock(fields: Json, told: str | None) -> None:
+    event: Any = turn(3, "0........", **fields)
+    assert sentences.time_told(event, 42_999) == told
 
 
 @pytest.mark.parametrize(
@@ -236,13 +252,15 @@ US = Player.model_validate(ANA)
             {"type": "freed", "player": BEN, "seat": 1},
             "Ben lost the seat and is watching. Seat 1 is free.",
         ),
+        ({"type": "preparing", "starts": 3_900}, "The race starts in 3 seconds."),
+        ({"type": "preparing", "starts": 900}, "The race starts in 1 second."),
         ({"type": "swapped", "seats": [0, 1]}, "Seats 0 and 1 have been swapped."),
         ({"type": "began", "seats": [0, 1, 3]}, "The owner of the table begins with the 3 who sit here."),
     ],
 )
 def test_a_table_is_told_before_its_game(fields: dict[str, Any], sentence: str) -> None:
     event: Any = message(room="r1", seq=4, **fields)
-    assert setup_line(event, US, []) == sentence
+    assert setup_line(event, US, [], 1_000) == sentence
 
 
 @pytest.mark.parametrize(
@@ -255,7 +273,7 @@ def test_a_table_is_told_before_its_game(fields: dict[str, Any], sentence: str) 
 )
 def test_who_was_moved_is_told_where_to(own: list[int], sentence: str) -> None:
     event: Any = message(type="swapped", room="r1", seq=4, seats=[0, 1])
-    assert setup_line(event, US, own) == sentence
+    assert setup_line(event, US, own, 0) == sentence
 
 
 @pytest.mark.parametrize(

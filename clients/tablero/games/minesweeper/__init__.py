@@ -8,7 +8,7 @@ from tablero.catalogue.speech import sentence
 from tablero_games.minesweeper.options import LEVELS
 
 from .. import ClientGame, Lesson, Menu
-from .board import MinesweeperBoard, emoji_columns, progress, read_move, side, unseen
+from .board import MinesweeperBoard, emoji_columns, progress, read_move, side, unseen, why
 from .menu import get_level, run
 
 _SMALL = {"width": 5, "height": 5, "mines": 4}
@@ -107,6 +107,7 @@ CLIENT_GAME = ClientGame(
     side=side,
     progress=progress,
     unseen=unseen,
+    why=why,
     menu=Menu(partial(get_level, LEVELS), run),
     emoji_columns=emoji_columns,
     lessons=LESSONS,

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Mapping
 from functools import cached_property
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from tablero.catalogue.speech import sentence, translate
 from tablero_games import Seat
@@ -178,6 +178,17 @@ def unseen(view: View, seat: Seat, who: str, why_ended: Callable[[str], str]) ->
         out = sentence("{who} is out ({reason}) with {opened} of {safe} cells open.")
         return translate(out, who=who, reason=why_ended(player["out"]), opened=opened, safe=safe)
     return translate("{who} has opened {opened} of {safe} cells.", who=who, opened=opened, safe=safe)
+
+
+def why(view: View, outcome: Mapping[str, Any]) -> str | None:
+    """How far ahead the winner of a race was when all were out."""
+    if view["mode"] != "race" or outcome.get("reason") != "out" or not outcome.get("winners"):
+        return None
+    opened = sorted((player["opened"] for player in view["players"]), reverse=True)
+    told = sentence("all are out, and {opened} of {safe} cells are the most")
+    if opened[:2] == opened[:1] * 2:
+        told = sentence("all are out, and {opened} of {safe} cells were opened here first")
+    return translate(told, opened=opened[0], safe=view["width"] * view["height"] - view["mines"])
 
 
 def emoji_columns(view: View) -> int:

@@ -8,7 +8,7 @@ import pytest
 
 from tablero.catalogue.speech import speak
 from tablero.games import client_game
-from tablero.games.minesweeper.board import MinesweeperBoard, emoji_columns, progress, side, unseen
+from tablero.games.minesweeper.board import MinesweeperBoard, emoji_columns, progress, side, unseen, why
 from tablero.table_view.board import Marks
 from tablero.table_view.boards import board_of
 from tablero_games import GAMES
@@ -128,3 +128,20 @@ def test_a_cell_in_emoji_takes_two_columns() -> None:
 
 def test_the_progress_is_that_of_the_rules() -> None:
     assert "10" in progress(view_of("solo"))
+
+
+@pytest.mark.parametrize(
+    ("opened", "reason", "told"),
+    [
+        ((41, 55), "out", "all are out, and 55 of 71 cells are the most"),
+        ((55, 55), "out", "all are out, and 55 of 71 cells were opened here first"),
+        ((71, 55), "cleared", None),
+    ],
+)
+def test_a_race_that_nobody_cleared_has_a_winner_all_the_same(
+    opened: tuple[int, int], reason: str, told: str | None
+) -> None:
+    view = view_of("race", opened=opened[1])
+    view["players"][0]["opened"] = opened[0]
+    assert why(view, {"kind": "win", "winners": [1], "reason": reason}) == told
+    assert why(view_of("solo"), {"kind": "loss", "winners": [], "reason": reason}) is None
