@@ -288,7 +288,7 @@ SERVER_EXAMPLES: tuple[dict[str, Any], ...] = (
         "room": _ROOM,
         "epoch": "e1f5g7j3k9ma",
         "seq": 8,
-        "table": {**_TABLE, "state": "finished", "next": "r8m3b5q1z7ck"},
+        "table": {**_TABLE, "state": "finished", "next": "r8m3b5q1z7ck", "won": {_ANA["id"]: 2}},
         "turns": [
             {
                 "type": "nextPlayer",

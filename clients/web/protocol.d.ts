@@ -839,7 +839,7 @@ export interface Swapped {
   seats: Array<number>;
 }
 
-/** All that a member may see of a room except the position; `watchers`: whether watching is allowed. `owner` is the player who may change the table's settings. `rated`: the end changes both ratings, which are then in `ratings`, one entry per seat. `starts` is the server time at which the countdown of a race ends. */
+/** All that a member may see of a room except the position; `watchers`: whether watching is allowed. `owner` is the player who may change the table's settings. `rated`: the end changes both ratings, which are then in `ratings`, one entry per seat. `starts` is the server time at which the countdown of a race ends. `won`: in a rematch, how many of the games before it each player has won. */
 export interface Table {
   room: string;
   epoch: string;
@@ -858,6 +858,7 @@ export interface Table {
   rated?: boolean;
   ratings?: Array<Moved> | null;
   starts?: number | null;
+  won?: Record<string, any> | null;
 }
 
 /** The table that a code leads to, as it is now; `seats` has null if a seat is free. `watchers` is absent if watching is not allowed. Only members get the record of a `private` table. With an `outcome` the game is over: then `here` are the seats of the players still at the table, and `next` is the code of the running rematch. */

@@ -249,7 +249,7 @@ class Table(_FromServer):
 
     `owner` is the player who may change the table's settings. `rated`: the end changes both ratings, which
     are then in `ratings`, one entry per seat. `starts` is the server time at which the countdown of a race
-    ends.
+    ends. `won`: in a rematch, how many of the games before it each player has won.
     """
 
     room: Key
@@ -269,6 +269,7 @@ class Table(_FromServer):
     rated: bool = False
     ratings: list[Moved] | None = None
     starts: int | None = None
+    won: dict[Key, int] | None = None
 
 
 class TokenLine(_FromServer):

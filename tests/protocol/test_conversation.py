@@ -116,9 +116,10 @@ class Stage:
     def with_meaning(self, written: Any, here: Any) -> Any:
         """What the page has, with the names and times of this run."""
         if isinstance(written, dict) and isinstance(here, dict):
+            meant = {self.meaning.get(key, key): value for key, value in written.items()}
             return {
                 key: here.get(key) if key == "now" else self.with_meaning(value, here.get(key))
-                for key, value in written.items()
+                for key, value in meant.items()
             }
         if isinstance(written, list) and isinstance(here, list) and len(written) == len(here):
             return [self.with_meaning(*pair) for pair in zip(written, here, strict=True)]

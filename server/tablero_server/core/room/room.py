@@ -96,6 +96,14 @@ def agreed_to_rematch(room: Room) -> bool:
     return any(pending.what == "rematch" and all_agree(room, pending) for pending in room.offers.values())
 
 
+def won_after(room: Room) -> dict[str, int]:
+    """How many games each player has won in a row of rematches, this one included."""
+    outcome = None if room.play is None else room.play.position.outcome
+    won = Counter(room.won or {})
+    won.update({room.seats[seat] or "" for seat in (() if outcome is None else outcome.winners)})
+    return dict(won)
+
+
 def all_agree(room: Room, pending: PendingOffer) -> bool:
     """Whether all have agreed: for a rematch all players, otherwise those still in the game."""
     agreed = {room.seats[seat] for seat in pending.yes}
@@ -148,6 +156,7 @@ class Room:
         "times_added",
         "turn_seq",
         "unprepared",
+        "won",
     )
 
     def __init__(self, id: str) -> None:
@@ -387,6 +396,7 @@ class Room:
         self.code: str | None = body["code"]
         self.seed = int(body["seed"], 16)
         self.prepared = body.get("prepared")
+        self.won: dict[str, int] | None = body.get("won")
 
     def _read_options(self, options: Message) -> None:
         self.options_json, self.options = options, self.game.read_options(options)

@@ -24,10 +24,12 @@ class Plan:
     clock: Terms | None
     seed: int
     rated: bool = False
+    won: Mapping[str, int] | None = None
+    """In a rematch, how many of the games before each player has won."""
 
     def to_json(self) -> Message:
         """The plan as in entry 0 of the room."""
-        return {
+        plan: Message = {
             "game": self.game.name,
             "version": self.game.version,
             "options": options_json(self.options),
@@ -38,6 +40,7 @@ class Plan:
             "rated": self.rated,
             "seed": f"{self.seed:x}",
         }
+        return plan if self.won is None else {**plan, "won": dict(self.won)}
 
 
 def options_json(options: Options) -> Message:

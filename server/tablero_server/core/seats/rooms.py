@@ -23,7 +23,7 @@ from ..refusal import Message, Refusal
 from ..room.clock import Clock, speed
 from ..room.outline import Outline
 from ..room.replay import before, fold
-from ..room.room import Room, agreed_to_rematch
+from ..room.room import Room, agreed_to_rematch, won_after
 from ..room.setup import Plan
 from ..room.state import (
     FINISHED,
@@ -381,7 +381,8 @@ class Rooms:
             old.call_off_rematch(now, self.listener(views, effects))
             return
         terms = (old.game, old.options, len(old.seats), old.private, old.lets_watch, old.clock_terms)
-        self._play_again(views, Plan(*terms, self._ids.seed(), old.rated), now, effects)
+        plan = Plan(*terms, self._ids.seed(), old.rated, won_after(old))
+        self._play_again(views, plan, now, effects)
 
     def _is_room_for_all(self, old: Room) -> bool:
         """Whether everybody who plays again may be in one more room."""

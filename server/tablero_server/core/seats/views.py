@@ -219,7 +219,7 @@ class Views:
             "members": [self._member(player, shown) for player, shown in room.members.items()],
         }
         rare: Message = {"clock": room.clock_terms, "code": room.code, "next": room.next}
-        rare |= {"owner": room.owner, "starts": room.starts}
+        rare |= {"owner": room.owner, "starts": room.starts, "won": room.won}
         for key, value in rare.items():
             if value is not None:
                 table[key] = value

@@ -14,6 +14,7 @@ from tablero_server.core.people.accounts import Accounts
 from tablero_server.core.people.session import Account
 from tablero_server.core.seats.rooms import RecentlyClosed
 from tests.harness.desk import Desk, Message, Peer
+from tests.harness.desk_games import win
 
 
 def seats_of(answer: dict[str, object]) -> list[str | None]:
@@ -418,3 +419,27 @@ def test_one_too_many_is_forgotten_the_oldest_first_and_its_alarm_with_it() -> N
         evening.close(id)
     assert evening.known == {"leave-r2", "leave-r3"}
     assert set(evening.alarms.ring(10**9)) == {("closed", "r2"), ("closed", "r3")}
+
+
+# The score of rematches
+
+
+def test_a_row_of_rematches_keeps_the_score_by_player() -> None:
+    desk = Desk()
+    ann, bob, room = desk.pair()
+    before = dict[str, int]()
+    assert "won" not in desk.views(room).table()
+    for winner, won in ((0, {ann.player: 1}), (0, {ann.player: 1, bob.player: 1}), (None, None)):
+        if winner is None:
+            ann.ask("offer", room=room, seat=0, what="draw")
+            bob.ask("offer", room=room, seat=1, what="draw")
+        else:
+            win(desk, room, winner=winner)
+        for peer in (ann, bob):
+            peer.ask("offer", room=room, seat=desk.room(room).seats.index(peer.player), what="rematch")
+        room, before = desk.room(room).next or "", won or before
+        assert desk.views(room).table()["won"] == before
+        desk.restart()
+        ann, bob = desk.back(ann), desk.back(bob)
+        for peer in (ann, bob):
+            assert peer.join(room, watch=True)["table"]["won"] == before
