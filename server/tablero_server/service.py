@@ -169,6 +169,12 @@ class Service:
     def measured(self, peer: PeerId, ms: int) -> None:
         self.hub.measured(peer, ms)
 
+    def fell_silent(self, peer: PeerId) -> None:
+        self.submit(self.hub.fell_silent(peer, self.now()))
+
+    def heard_again(self, peer: PeerId) -> None:
+        self.submit(self.hub.heard_again(peer, self.now()))
+
     def plays_by_seconds(self, peer: PeerId) -> bool:
         return self.hub.plays_by_seconds(peer)
 

@@ -251,6 +251,19 @@ class Hub:
             effects.close(peer, why)
         return effects
 
+    def fell_silent(self, peer: PeerId, now: int) -> Effects:
+        """Tells the tables of a player with a running clock that the line is lost, though still open."""
+        effects = Effects()
+        if self.plays_by_seconds(peer):
+            self.entrance.fell_silent(self.peers[peer], now, effects)
+        return effects
+
+    def heard_again(self, peer: PeerId, now: int) -> Effects:
+        effects = Effects()
+        if (session := self.peers.get(peer)) is not None:
+            self.entrance.heard_again(session, now, effects)
+        return effects
+
     def plays_by_seconds(self, peer: PeerId) -> bool:
         """Whether this peer plays by a clock that is a matter of seconds, so that its line counts."""
         return peer in self.peers and self.playing.by_seconds(self.peers[peer])

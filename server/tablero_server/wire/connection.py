@@ -110,6 +110,7 @@ class Connection(asyncio.Protocol):
         "closing",
         "codec",
         "deadline",
+        "is_silent",
         "last_heard",
         "open",
         "peer",
@@ -139,6 +140,8 @@ class Connection(asyncio.Protocol):
         self.welcomed = False
         self.last_heard = 0
         """The tick at which it last sent something."""
+        self.is_silent = False
+        """Whether that is some seconds ago."""
         self.behind: Behind | None = None
         """The messages left out because it reads slowly."""
         self.open = True

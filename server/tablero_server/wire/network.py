@@ -35,6 +35,8 @@ _MEASURED_EVERY = 20
 """The ticks between two pings to a player with a clock."""
 _QUIET = 100
 """The ticks after which a silent peer is asked for a pong."""
+_LOST = 52
+"""The ticks of silence after which the others hear that a player with a clock has lost the line."""
 _MOST_BAD_FRAMES = 8
 _SLOW_DOWN_SECONDS = 0.02
 """The time a peer is not read after it was too fast, or sent nonsense: a flood waits at its source."""
@@ -68,8 +70,13 @@ class Door(Protocol):
     def measured(self, peer: PeerId, ms: int) -> None:
         """Notes the round-trip time of a message to the peer."""
 
+    def fell_silent(self, peer: PeerId) -> None:
+        """Nothing was heard of a peer for some seconds, and its connection is still open."""
+
+    def heard_again(self, peer: PeerId) -> None: ...
+
     def plays_by_seconds(self, peer: PeerId) -> bool:
-        """Whether a slow line costs this peer time on a clock."""
+        """Whether a slow or lost line costs this peer time on a clock."""
 
     def only_watches(self, peer: PeerId, room: str) -> bool: ...
 
@@ -174,6 +181,8 @@ class Network:
 
     def message_received(self, connection: Connection, frame: Frame) -> None:
         connection.last_heard = self._ticks
+        if connection.is_silent:
+            self._heard_again(connection)
         try:
             message = connection.codec.decode_client(frame)
         except ProtocolError as error:
@@ -192,8 +201,14 @@ class Network:
 
     def pong_received(self, connection: Connection, ms: int | None) -> None:
         connection.last_heard = self._ticks
+        if connection.is_silent:
+            self._heard_again(connection)
         if ms is not None:
             self.door.measured(connection.peer, ms)
+
+    def _heard_again(self, connection: Connection) -> None:
+        connection.is_silent = False
+        self.door.heard_again(connection.peer)
 
     def gone(self, connection: Connection) -> None:
         del self._connections[connection.peer]
@@ -275,10 +290,13 @@ class Network:
             self._ticks += 1
             self.door.tick()
             self._ping()
-            silent_since = self._ticks - patience
+            silent_since, lost_since = self._ticks - patience, self._ticks - _LOST
             for connection in self._connections.values():
                 if connection.last_heard < silent_since:
                     connection.close(Close.SILENT)
+                elif connection.last_heard < lost_since and not connection.is_silent:
+                    connection.is_silent = True
+                    self.door.fell_silent(connection.peer)
 
     def _ping(self) -> None:
         """Pings players with a clock and silent peers, some of them at each tick."""

@@ -139,6 +139,21 @@ async def test_a_silent_connection_is_closed_and_one_that_pings_is_not() -> None
         assert closed.result() == 4002
 
 
+async def test_a_lost_line_at_a_running_clock_is_told_at_once_and_so_is_its_return(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(network_module, "_LOST", 5)
+    monkeypatch.setattr(network_module, "_MEASURED_EVERY", 1)
+    async with a_server() as server, a_table(server, clock={"base": 60}) as (ana, ben, room):
+        for wire in (ana, ben):
+            await wire.ask("subscribe", room=room, event="members")
+        ben.socket.transport.pause_reading()  # so that no ping of the server arrives
+        away = await ana.hear()
+        assert (away["type"], away["player"]["name"], away.get("claim")) == ("away", "ben", None)
+        ben.socket.transport.resume_reading()
+        assert (await ana.hear())["type"] == "back"
+
+
 async def test_whoever_says_nothing_is_heard_by_its_pongs(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(network_module, "_QUIET", 1)
     monkeypatch.setattr(network_module, "_MEASURED_EVERY", 1)

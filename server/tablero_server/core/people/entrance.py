@@ -77,6 +77,7 @@ class Entrance:
         if not isinstance(message, Hello):
             raise Refusal("noHello")
         session, text = self._let_in(peer, message, now, effects)
+        session.account.is_silent = False
         self._open(peer, session, now, effects)
         effects.send(peer, self._welcome(message.id, session, text, now))
         if self._rooms.bounds.draining:
@@ -203,10 +204,25 @@ class Entrance:
         self._alarms.set(("session", session.id), now + self._limits.session_memory_ms)
         self._rooms.lobby.player_changed(account.id)
         if not self._accounts.open_sessions(account):
-            account.gone_at = now
+            account.gone_at = account.gone_at if account.is_silent else now
+            account.is_silent = False
             self._seating.went(account, effects)
             self._invitations.player_went(account, effects)
             self._accounts.note_absence(account)
+
+    def fell_silent(self, session: Session, now: int, effects: Effects) -> None:
+        """Nothing was heard of a connection for some seconds, so the others wait as if it were lost."""
+        session.is_silent = True
+        account = session.account
+        if all(each.is_silent for each in self._accounts.open_sessions(account)):
+            account.is_silent, account.gone_at = True, now
+            self._seating.went(account, effects)
+
+    def heard_again(self, session: Session, now: int, effects: Effects) -> None:
+        session.is_silent = False
+        if session.account.is_silent:
+            session.account.is_silent = False
+            self._seating.came(session.account, now, effects)
 
     def send_away(self, session: Session, told: Message, why: Close, now: int, effects: Effects) -> None:
         """Says bye to a session, and hears nothing more of its connection."""

@@ -78,7 +78,9 @@ class Account:
     source: Source | None = None
     """The place that the newest connection came from, also when its session has expired. Never stored."""
     gone_at: int = 0
-    """The time when the last connection ended, or when this server started without one."""
+    """The time when the last connection ended or fell silent, or when this server started without one."""
+    is_silent: bool = False
+    """Whether all its connections are silent: the others wait, as if it had none."""
     logged: dict[str, Entry] = field(default_factory=dict)
     """The commands, by id, that are in the log of an open or recently closed room."""
     packed_entries: int = 0
@@ -135,6 +137,8 @@ class Session:
     peer: PeerId | None = None
     here_since: int = 0
     """The time when it was opened, or reconnected."""
+    is_silent: bool = False
+    """Whether its connection is open, and nothing was heard of it for some seconds."""
     source: Source | None = None
     """The source of its newest connection; never stored."""
     token: Token | None = None
@@ -161,12 +165,14 @@ class Session:
     def hello(self, peer: PeerId) -> PeerId | None:
         """Opens it on `peer`, and says which older peer that replaces."""
         replaced, self.peer = self.peer, peer
+        self.is_silent = False
         self.state = advance(TRANSITIONS, self.state, SessionEvent.HELLO)
         return replaced
 
     def drop(self) -> None:
         self.peer = None
         self.round_trips = ()
+        self.is_silent = False
         self.state = advance(TRANSITIONS, self.state, SessionEvent.DROP)
 
     def expire(self) -> None:

@@ -244,13 +244,8 @@ class Room:
 
     @property
     def runs_by_seconds(self) -> bool:
-        """Whether a clock of each seat's own runs here, and a slow line costs its player time."""
-        return (
-            self.clock is not None
-            and self.state is PLAYING
-            and self.clock.each is None
-            and not self.clock.common
-        )
+        """Whether a clock is a matter of seconds here, so that the line of a player counts."""
+        return self.clock is not None and self.state is PLAYING and not self.is_correspondence
 
     def playing(self) -> set[str]:
         """The players still in the game."""

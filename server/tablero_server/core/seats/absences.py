@@ -61,7 +61,7 @@ class Absences:
         """Updates who is away from this room, and until when, after a change."""
         for player in views.room.members:
             account = self._accounts.by_id.get(player)
-            if account is None or self._accounts.open_sessions(account):
+            if account is None or (self._accounts.open_sessions(account) and not account.is_silent):
                 continue
             self.forget(views, player)
             self.begin(views, account, effects)

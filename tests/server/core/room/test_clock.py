@@ -366,9 +366,10 @@ def test_a_lost_turn_gives_nothing_back() -> None:
     assert ann.play(room, "b2")["clocks"] == [61_000, 60_000]
 
 
-def test_only_lines_of_those_who_sit_at_a_clock_of_their_own_count() -> None:
+@pytest.mark.parametrize("clock", [MINUTE, {"perMove": 30}])
+def test_only_lines_of_those_who_sit_at_a_running_clock_count(clock: dict[str, int]) -> None:
     desk = Desk()
-    ann, bob, room = desk.pair(clock=MINUTE)
+    ann, bob, room = desk.pair(clock=clock)
     eve = desk.peer("eve")
     eve.join(room, watch=True)
     dan = desk.peer("dan")

@@ -42,6 +42,58 @@ def test_the_others_see_who_is_away_and_until_when_and_who_is_back() -> None:
     assert desk.views(room).away == {}
 
 
+def fall_silent(desk: Desk, *peers: Peer) -> None:
+    for peer in peers:
+        desk.by_host(desk.hub.fell_silent(peer.number, desk.now))
+
+
+def test_a_silent_line_at_a_running_clock_is_an_absence_from_then_on() -> None:
+    desk = Desk()
+    ann, bob, room = at_play(desk, clock={"base": 600})
+    until = desk.now + Limits().absence({"base": 600})
+    fall_silent(desk, ann)
+    desk.now += 15_000
+    desk.drop(ann)
+    assert [each["until"] for each in seen(bob, "away")] == [until, until]
+    back = desk.back(ann)
+    assert len(bob.of("back")) == 1
+    assert not desk.hub.heard_again(back.number, desk.now).messages
+    assert desk.views(room).was_away[ann.player] == 15_000
+
+
+@pytest.mark.parametrize("clock", [None, {"days": 2}])
+def test_a_silent_line_costs_nobody_anything_where_no_clock_runs_by_seconds(clock: Any) -> None:
+    desk = Desk()
+    ann, bob, _ = at_play(desk, clock=clock)
+    fall_silent(desk, ann)
+    assert not bob.of("away")
+
+
+def test_only_who_is_silent_on_all_devices_is_away_and_one_of_them_brings_them_back() -> None:
+    desk = Desk()
+    ann, bob, room = at_play(desk, clock={"base": 600})
+    phone = desk.back(ann, same_session=False)
+    phone.join(room, watch=True, subscribe=ALL)
+    phone.ask("takeSeat", room=room, seat=0)
+    fall_silent(desk, phone)
+    assert not bob.of("away")
+    ann.ask("takeSeat", room=room, seat=0)
+    fall_silent(desk, ann)
+    assert len(bob.of("away")) == 1
+    desk.by_host(desk.hub.heard_again(phone.number, desk.now))
+    assert len(bob.of("back")) == 1
+
+
+def test_nobody_waits_for_a_silent_line_after_the_end() -> None:
+    desk = Desk()
+    ann, bob, room = at_play(desk, clock={"base": 600})
+    fall_silent(desk, ann)
+    bob.ask("resign", room=room, seat=1)
+    desk.tick(Limits().absence({"base": 600}) + 1)
+    assert desk.views(room).away == {}
+    assert ann.player in desk.room(room).members
+
+
 def test_whoever_comes_back_is_welcomed_before_anything_else_is_said() -> None:
     desk = Desk()
     ann, _, _ = at_play(desk)
