@@ -19,11 +19,10 @@ def set_up(form: Literal["auto", "json", "pretty"], level: str = "info") -> None
         if pretty
         else structlog.processors.JSONRenderer()
     )
-    time = {"fmt": "%H:%M:%S", "utc": False} if pretty else {"fmt": "iso", "utc": True}
     structlog.configure(
         processors=[
             structlog.processors.add_log_level,
-            structlog.processors.TimeStamper(**time),
+            structlog.processors.TimeStamper("%H:%M:%S" if pretty else "iso", utc=not pretty),
             structlog.processors.format_exc_info,
             _printable,
             renderer,

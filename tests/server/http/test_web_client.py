@@ -214,7 +214,8 @@ async def test_the_manifest_leads_to_the_page_that_it_came_with() -> None:
 def test_comments_on_lines_of_their_own_are_not_served_and_lines_keep_their_numbers(tmp_path: Path) -> None:
     (tmp_path / "index.html").write_text("")
     (tmp_path / "main.js").write_text(
-        '// one\n"//";\n/**\n * two\n */\n  /** @type {x} */ (a) * b; /* c */\n/* d */ e; // f\n  /* three */\n'
+        '// one\n"//";\n/**\n * two\n */\n'
+        "  /** @type {x} */ (a) * b; /* c */\n/* d */ e; // f\n  /* three */\n"
     )
     served = read_client(tmp_path).assets["main.js"].plain.decode()
     assert served == '\n"//";\n\n\n\n  /** @type {x} */ (a) * b; /* c */\n/* d */ e; // f\n\n'
