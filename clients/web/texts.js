@@ -213,6 +213,8 @@ export const ENGLISH = {
   turnWall: "Turn it",
   turnWallUp: "Turn it upright",
   turnWallFlat: "Turn it flat",
+  wallHint: "Tap the middle of the wall. Without this button, tap a groove twice.",
+  tapAgain: "Tap again to place it",
   cellCovered: "{cell}, covered",
   cellFlag: "{cell}, flag",
   cellEmpty: "{cell}, empty",

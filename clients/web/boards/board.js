@@ -167,6 +167,12 @@ export class Board extends HTMLElement {
     return true;
   }
 
+  /** What a finger is to do next, where that is not plain; the event `hint` tells of another one. */
+  get hint() {
+    const { asked } = this._hands;
+    return asked && this._shown && this._does(this.move(asked, this._shown)) ? say("tapAgain") : "";
+  }
+
   /** Does something of this board's own with a key; whether it did. @param {string} key @returns {boolean} */
   handles(key) {
     return false;
@@ -231,6 +237,8 @@ export class Board extends HTMLElement {
   /** @param {string} key @param {number} width @param {number} height @param {Shown} shown */
   _build(key, width, height, shown) {
     this._key = key;
+    const hadFocus = this._cells.contains(document.activeElement);
+    this._hands.asked = null;
     this._svg.setAttribute("viewBox", `0 0 ${width} ${height}`);
     this.style.setProperty("--ratio", String(width / height));
     this._svg.setAttribute("aria-label", say("board", { game: gameName(this.dataset.game ?? "") }));
@@ -261,6 +269,7 @@ export class Board extends HTMLElement {
     this._cells.replaceChildren(...[...rows].sort(([one], [other]) => one - other).map(([, row]) => row), forPointer);
     if (!this._places.has(this._at)) this._at = this._places.keys().next().value ?? "";
     this._places.get(this._at)?.cell.setAttribute("tabindex", "0");
+    if (hadFocus) this.focus();
   }
 
   /** @param {Shown} shown */

@@ -35,7 +35,7 @@ export class Hands {
     /** Whether it has turned into something else, so that a click after it plays nothing. */
     this._isOff = false;
     /** What a first tap by touch has asked about. @type {Place | null} */
-    this._asked = null;
+    this.asked = null;
     this._end = /** @type {ReturnType<typeof setTimeout> | undefined} */ (undefined);
     this._hold = /** @type {ReturnType<typeof setTimeout> | undefined} */ (undefined);
     this._second = (/** @type {PointerEvent} */ event) => event.isPrimary || this.callOff();
@@ -53,6 +53,13 @@ export class Hands {
   callOff() {
     this._isOff = true;
     this._release();
+  }
+
+  /** Another place is asked about, or none. @param {Place | null} place */
+  _ask(place) {
+    if (place === this.asked) return;
+    this.asked = place;
+    this._board.dispatchEvent(new Event("hint"));
   }
 
   /** Where the pressed move is. */
@@ -92,7 +99,7 @@ export class Hands {
 
   /** Whether a tap here only shows what the next one plays. @param {Place} place */
   _asksFor(place) {
-    return this._asked?.name !== place.name && this._board.asks(place);
+    return this.asked?.name !== place.name && this._board.asks(place);
   }
 
   /** Whether the page moves under a finger that comes down. @param {number} at */
@@ -129,8 +136,8 @@ export class Hands {
     const place = this._isOff ? null : (this.place ?? board.placeUnder(event));
     if (place) {
       const asks = byTouch && this._asksFor(place);
-      if (byTouch) this._asked = asks ? place : null;
       board.tapped(place, !asks);
+      if (byTouch) this._ask(asks ? place : null);
     }
     this._finish();
   }
@@ -146,7 +153,7 @@ export class Hands {
     removeEventListener("pointerdown", this._second);
     clearTimeout(this._hold);
     this._began = null;
-    if (this.byTouch) this._board.aim(this._asked);
+    if (this.byTouch) this._board.aim(this.asked);
     if (this.pressed === null) return;
     this.pressed = null;
     this._board.redraw();

@@ -24,12 +24,14 @@ class QuoridorBoard extends Board {
     this._aim = svg("g", { class: "aim" });
     /** Which way the wall lies that one places; null where one moves the pawn. @type {"h" | "v" | null} */
     this._laying = null;
+    /** Whether a finger wants to place one. */
+    this._byFinger = false;
     this._flipped = false;
-    this._layWalls = el(
-      "button",
-      { class: "quiet", "aria-pressed": "false", onclick: () => this._switch(this._laying ? null : "h") },
-      say("layWall"),
-    );
+    const lay = (/** @type {PointerEvent} */ { pointerType }) => {
+      this._byFinger = pointerType === "touch";
+      this._switch(this._laying ? null : "h");
+    };
+    this._layWalls = el("button", { class: "quiet", "aria-pressed": "false", onclick: lay }, say("layWall"));
     this._turnWall = el(
       "button",
       { class: "quiet", onclick: () => this._switch(this._laying === "h" ? "v" : "h") },
@@ -64,11 +66,21 @@ class QuoridorBoard extends Board {
     const left = shown.view.wallsLeft[shown.seat ?? 0];
     this._layWalls.disabled = !left;
     write(this._layWalls, say(left ? "layWall" : "noWallsLeft"));
-    if (!left || !plays) this._laying = null;
+    if (!left || !plays || this._hasPlaced(shown.view)) this._laying = null;
     this._layWalls.setAttribute("aria-pressed", String(this._laying !== null));
     this._turnWall.hidden = this._laying === null;
     write(this._turnWall, say(this._laying === "h" ? "turnWallUp" : "turnWallFlat"));
     super.show(shown);
+  }
+
+  /** Whether a wall of ours was placed: the next move is the pawn's. @param {any} view */
+  _hasPlaced({ wallsLeft }) {
+    const { view, seat } = this._shown ?? { seat: null };
+    return seat !== null && wallsLeft[seat] < view?.wallsLeft[seat];
+  }
+
+  get hint() {
+    return super.hint || (this._laying && this._byFinger ? say("wallHint") : "");
   }
 
   /** Lets a spectator look from the other side. */
@@ -81,6 +93,7 @@ class QuoridorBoard extends Board {
   _switch(laying) {
     this._laying = laying;
     if (this._shown) this.show(this._shown);
+    this.dispatchEvent(new Event("hint"));
   }
 
   /**

@@ -140,8 +140,15 @@ export class TableScreen {
     this._board.addEventListener("move", (event) =>
       this._turns.isPast ? this._turns.goOn() : this._play(/** @type {CustomEvent<string>} */ (event).detail),
     );
+    this._board.addEventListener("hint", () => this._hint());
     this._boardPlace.append(this._board);
     this._draw();
+  }
+
+  /** What a finger is to do next is said in the place of whose turn it is. */
+  _hint() {
+    this._draw();
+    if (this._board?.hint) write(this._live, this._board.hint);
   }
 
   /** @param {string} why */
@@ -339,7 +346,7 @@ export class TableScreen {
               : table.state === "preparing"
                 ? say("preparing")
                 : "";
-    this._drawStatus(turn, sentence);
+    this._drawStatus(turn, sentence, (!this._turns.isPast && this._board?.hint) || "");
     this._speak(turn, sentence);
     this._drawSetup();
     this._drawOffers();
@@ -362,19 +369,19 @@ export class TableScreen {
     return turn ? !turn.outcome : table.state !== "finished" && (this._expects || table.seats.every(Boolean));
   }
 
-  /** @param {NextPlayer | undefined} turn @param {string} sentence */
-  _drawStatus(turn, sentence) {
+  /** @param {NextPlayer | undefined} turn @param {string} sentence @param {string} hint */
+  _drawStatus(turn, sentence, hint) {
     const ended = turn?.outcome;
     this._status.classList.toggle("ended", Boolean(ended));
     if (!ended) {
       const toMove = this._playsAtOnce ? undefined : turn?.seats[0];
       const planned = this._planned;
-      const key = `${toMove} ${sentence} ${planned}`;
+      const key = `${toMove} ${hint || sentence} ${planned}`;
       if (this._status.dataset.key === key) return;
       this._status.dataset.key = key;
       fill(
         this._status,
-        el("p", {}, toMove !== undefined && badge(toMove), sentence),
+        el("p", { class: hint && "hint" }, toMove !== undefined && badge(toMove), hint || sentence),
         planned !== null &&
           el(
             "button",

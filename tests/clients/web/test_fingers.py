@@ -157,19 +157,29 @@ async def test_a_finger_plans_while_the_rival_thinks() -> None:
         await expect(ana.locator(".aim .token")).to_have_count(0)
 
 
-async def test_a_wall_is_asked_about_before_a_press_shows_it_placed() -> None:
+@pytest.mark.parametrize("by_button", [True, False], ids=["by the button", "without it"])
+async def test_a_wall_is_asked_about_before_a_press_shows_it_placed(by_button: bool) -> None:
     async with at_a_table("quoridor") as (ana, ben, fingers):
-        await ana.get_by_role("button", name="Place a wall").tap()
-        wall = await middle(ana, "Wall b2h")
+        before = await state(ana).bounding_box()
+        if by_button:
+            await ana.get_by_role("button", name="Place a wall").tap()
+            await expect(state(ana)).to_contain_text("Tap the middle of the wall.")
+            wall = await middle(ana, "Wall b2h")
+        else:
+            box = await ana.locator("[data-place=b2h]").bounding_box()
+            wall = box["x"] + box["width"] * 0.15, box["y"] + box["height"] / 2
         await fingers.press(wall)
         await expect(ana.locator(".aim .wall")).to_have_count(1)
         assert await ghosts(ana).count() == 0
         await fingers.lift()
+        await expect(state(ana)).to_have_text("Tap again to place it")
+        assert await state(ana).bounding_box() == before
         await expect(ana.locator(".aim .wall")).to_have_count(1)
         await fingers.press(wall)
         await expect(ghosts(ana)).to_have_count(1)
         await fingers.lift()
         await expect(played(ben)).to_have_text(["b2h"])
+        await expect(state(ana)).to_contain_text("is thinking")
 
 
 @asynccontextmanager

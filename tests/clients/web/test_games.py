@@ -69,7 +69,7 @@ async def a_wall_by_touch(page: Any) -> None:
         await FINGER.press(page.get_by_role("button", name=name))
     wall = page.get_by_role("gridcell", name="Wall b2h")
     await FINGER.press(wall)
-    await expect(state(page)).to_contain_text("Your turn")
+    await expect(state(page)).to_have_text("Tap again to place it")
     await FINGER.press(wall)
 
 
@@ -100,6 +100,10 @@ async def test_a_wall_is_placed_and_the_other_side_sees_it_from_its_own(hand: Ha
         await expect(state(ben)).to_contain_text("Your turn")
         await expect(ben.get_by_role("list", name="Moves").get_by_role("listitem")).to_have_text(["b2h"])
         await expect(ben.get_by_text("walls: 3")).to_be_visible()
+        cell = ana.get_by_role("gridcell", name="b2, free")
+        await expect(cell).to_be_visible()  # the next move is the pawn's
+        if hand is KEYBOARD:
+            await expect(cell).to_be_focused()
         await ben.get_by_role("gridcell", name="c5").focus()
         await ben.keyboard.press("w")
         await expect(ben.get_by_role("gridcell", name="Wall b2h, placed")).to_have_count(1)
