@@ -245,10 +245,14 @@ class Rig:
 
     def sent(self) -> list[Json]:
         """The messages sent since the last call; each a valid message."""
-        wires = self.session.outgoing(self.shell.time)
+        wires = self.session.outgoing(self.shell.time) or []
         for wire in wires:
             CLIENT_MESSAGE.validate_python(wire, by_alias=True, by_name=False)
         return wires
+
+    def is_dead(self) -> bool:
+        """Whether the session wants the line dropped."""
+        return self.session.outgoing(self.shell.time) is None
 
     def sent_types(self) -> list[str]:
         return [wire["type"] for wire in self.sent()]

@@ -152,9 +152,9 @@ class WatchedSession(Session):
         self._person.witness.unsubscribed(room, event)
         super().unsubscribe(room, event, now)
 
-    def outgoing(self, now: float) -> list[Wire]:
+    def outgoing(self, now: float) -> list[Wire] | None:
         wires = super().outgoing(now)
-        for wire in wires:
+        for wire in wires or ():
             self._person.witness.sends(wire)
             if self._person.player is not None:
                 self._person.ledger.asked[self._person.player, wire["id"]] = wire

@@ -247,10 +247,10 @@ class Connection:
 
     async def _write(self, socket: Socket) -> None:
         try:
-            while self._session.tick(self.now()):
+            while (messages := self._session.outgoing(self.now())) is not None:
                 self._wake.clear()
                 async with asyncio.timeout(PATIENCE):
-                    for message in self._session.outgoing(self.now()):
+                    for message in messages:
                         await socket.send(self._codec.encode(message))
                 try:
                     async with asyncio.timeout(self._heartbeat):

@@ -115,15 +115,13 @@ class Session:
         self.state = LineState.APART
         return wait, self._taken()
 
-    def tick(self, now: float) -> bool:
-        """False: the line is dead, drop it. Call it a few times a second."""
+    def outgoing(self, now: float) -> list[Wire] | None:
+        """The messages to send now, in order; None: drop the dead line. Call it a few times a second."""
         if self.state is LineState.OPEN and now >= self._heartbeat.ping_at:
             self._heartbeat.pinged(now)
             self._say_urgently("ping", {}, now)
-        return self.state is not LineState.ENDED and now < self._heartbeat.dead_at
-
-    def outgoing(self, now: float) -> list[Wire]:
-        """The messages to send now, in order."""
+        if self.state is LineState.ENDED or now >= self._heartbeat.dead_at:
+            return None
         wires, self._urgent = self._urgent, []
         if self.state is LineState.OPEN:
             wires.extend(self._commands.due(now))
@@ -209,8 +207,8 @@ class Session:
         elif isinstance(message, Snapshot):
             self._snapshot(message)
         elif isinstance(message, Ok):
-            if message.room in self.rooms and message.seq is not None:
-                self._in_order(self.rooms[message.room], Seq(room=message.room, seq=message.seq), now)
+            if message.room is not None and message.seq is not None:
+                self._room_event(Seq(room=message.room, seq=message.seq), now)
         elif isinstance(message, Pong):
             here = self.welcome.session if self.welcome is not None else ""
             for room, progress in list(self.rooms.items()):  # one without a head has closed behind our back
@@ -279,30 +277,23 @@ class Session:
         progress = self.rooms.get(message.room)
         if progress is None:
             return
-        if isinstance(message, Rematch):
-            self._rematch_of[message.next] = message.room
+        match message:
+            case NextPlayer(hash=str(told)) if told != state_hash(message.seats, message.view):
+                progress.epoch = "?"  # our state differs from the server's: only a snapshot helps
+                self._mind_gap(progress, now)
+                return
+            case Rematch():
+                self._rematch_of[message.next] = message.room
         news = message.seq > max(progress.seq, progress.here_since)
-        self._in_order(progress, message, now)
+        if progress.hear_event(message):
+            self._events.append(Received(message))
+        if progress.behind:
+            self._mind_gap(progress, now)
         if news and isinstance(message, Left) and message.player.id == progress.player:
             asked = message.re is not None and message.re in self._commands
             if asked or progress.room not in self._returns.values():
                 self._close(progress.room, message.reason)
             # Else we may have come back since: what is under way will tell.
-
-    def _in_order(self, progress: RoomProgress, message: RoomMessage, now: float) -> None:
-        match message:
-            case NextPlayer(hash=str(told)) if told != state_hash(message.seats, message.view):
-                self._start_afresh(progress, now)
-                return
-        if progress.hear_event(message):
-            self._events.append(Received(message))
-        if progress.behind:
-            self._mind_gap(progress, now)
-
-    def _start_afresh(self, progress: RoomProgress, now: float) -> None:
-        """Ask for a snapshot with an unknown epoch, because our state differs from the server's."""
-        progress.epoch = "?"
-        self._mind_gap(progress, now)
 
     def _snapshot(self, message: Snapshot) -> None:
         progress = self.rooms.get(message.room)

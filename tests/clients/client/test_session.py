@@ -80,14 +80,14 @@ def test_another_refusal_of_the_hello_is_the_end() -> None:
     assert ended is not None
     assert (ended.code, ended.sentence) == ("badName", "Choose another.")
     assert (ended.reason, ended.fields) == ("titleInName", {"title": "admin"})
-    assert not rig.session.tick(rig.shell.time)
+    assert rig.is_dead()
     assert rig.drop(1000) is None
 
 
 def test_a_greeting_that_should_wait_is_said_again_on_another_line() -> None:
     rig = Rig(greeted=False)
     rig.tell(message(type="refused", code="rateLimited", message="Slowly.", retryAfterMs=3000))
-    assert not rig.session.tick(rig.shell.time)
+    assert rig.is_dead()
     wait = rig.drop()
     assert wait is not None
     assert 3.0 <= wait <= 3.25
@@ -101,7 +101,7 @@ def test_who_may_not_change_the_name_yet_comes_in_by_the_old_one() -> None:
     rig.tell(refusal)
     assert "name" not in rig.one("hello")
     rig.tell(refusal)
-    assert not rig.session.tick(rig.shell.time), "a server that says so again is left alone for a while"
+    assert rig.is_dead(), "a server that says so again is left alone for a while"
 
 
 # Answers
@@ -307,10 +307,8 @@ def test_a_ping_goes_out_every_five_seconds() -> None:
     rig = Rig()
     for _ in range(3):
         rig.shell.time += 4.9
-        assert rig.session.tick(rig.shell.time)
         assert rig.sent() == []
         rig.shell.time += 0.2
-        assert rig.session.tick(rig.shell.time)
         assert rig.sent_types() == ["ping"]
         rig.tell(message(type="pong", now=0, heads={}))
 
@@ -318,21 +316,21 @@ def test_a_ping_goes_out_every_five_seconds() -> None:
 def test_five_seconds_of_silence_after_a_ping_mean_a_dead_line() -> None:
     rig = Rig()
     rig.shell.time += 5
-    assert rig.session.tick(rig.shell.time)
+    assert not rig.is_dead()
     rig.shell.time += 4.9
-    assert rig.session.tick(rig.shell.time)
+    assert not rig.is_dead()
     rig.shell.time += 0.2
-    assert not rig.session.tick(rig.shell.time)
+    assert rig.is_dead()
 
 
 def test_any_word_from_the_server_is_a_sign_of_life() -> None:
     rig = Rig()
     rig.shell.time += 5
-    rig.session.tick(rig.shell.time)
+    assert rig.sent_types() == ["ping"]
     rig.shell.time += 4.9
     rig.tell(message(type="lobbyChanged"))
     rig.shell.time += 0.2
-    assert rig.session.tick(rig.shell.time)
+    assert not rig.is_dead()
 
 
 @pytest.mark.parametrize(
@@ -349,13 +347,13 @@ def test_only_the_answer_to_a_greeting_ends_its_silence(first: Any) -> None:
     rig.shell.time += 4
     rig.tell(first)
     rig.shell.time += 1
-    assert not rig.session.tick(rig.shell.time)
+    assert rig.is_dead()
 
 
 def test_a_greeting_without_a_welcome_means_a_dead_line() -> None:
     rig = Rig(greeted=False)
     rig.shell.time += 5
-    assert not rig.session.tick(rig.shell.time)
+    assert rig.is_dead()
 
 
 # Coming back

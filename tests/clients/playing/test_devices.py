@@ -71,7 +71,7 @@ def test_another_device_is_signed_out_by_its_name_or_id(called: str) -> None:
     desk = Desk()
     desk.type(f"end {called}")
     desk.answer("tokens", tokens=[DESK, PHONE])
-    assert desk.session.outgoing(desk.shell.time)[-1]["token"] == "nbswy3dp"
+    assert desk.sent()[-1]["token"] == "nbswy3dp"
 
 
 def test_this_device_is_signed_out_only_by_who_says_yes() -> None:
