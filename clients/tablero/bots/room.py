@@ -13,8 +13,7 @@ from tablero_protocol.messages import Clock
 
 from ..bot import Bot, Thought, Turn
 from ..client.client import Client
-from ..client.room import Room, TableInRoom
-from ..client.server_time import clocks_at, first_move_left
+from ..client.room import Room, TableInRoom, clocks_at, first_move_left
 from ..errors import Refused
 from .manners import Manners, goes_by_turns, noting, people_at
 from .pace import Pace

@@ -43,7 +43,6 @@ from ..errors import Disconnected, Refused
 from ..event import Event
 from . import session_events as events
 from .room import Room, clock_or_usual
-from .server_time import EstimatedServerTime
 from .session import LineState, Session
 from .shell import Promise, Shell
 
@@ -58,7 +57,9 @@ class Client:
         self.address = address
         self._shell = shell
         self.start = shell.start
-        self._server_time = EstimatedServerTime()
+        self._ahead: float | None = None
+        """By how many milliseconds the server's clock is ahead of ours, late by the time that the fastest
+        message travelled."""
         self._promised: dict[str, Promise] = {}
         """Pending commands by id."""
         self.rooms: dict[str, Room] = {}
@@ -103,8 +104,8 @@ class Client:
 
     @property
     def server_now(self) -> int:
-        """The server's time, in milliseconds since 1970."""
-        return self._server_time.at(self._shell.now())
+        """The server's time, in milliseconds since 1970; 0 before it has said anything."""
+        return 0 if self._ahead is None else int(self._shell.now() * 1000 + self._ahead)
 
     # What a player may do. Raises Refused.
 
@@ -293,11 +294,12 @@ class Client:
 
     async def ask(self, type: str, **fields: Any) -> ServerMessage:
         """Sends a command and waits for its answer, across reconnects."""
-        if self.session.state is LineState.ENDED:
+        state = self.session.state
+        if state is LineState.ENDED:
             raise self._gone()
         promise = self._shell.promise()
         self._promised[self.session.command(type, fields, self._shell.now())] = promise
-        if not self.is_open:
+        if state is not LineState.OPEN:
             self.postponed.emit(type)
         self._shell.wake()
         answer: ServerMessage = await promise
@@ -359,7 +361,10 @@ class Client:
     def receive(self, message: ServerMessage) -> None:
         now = self._shell.now()
         if isinstance(message, Welcome | Pong):
-            self._server_time.hear(message, now)
+            ahead = message.now - now * 1000
+            if self._ahead is None or isinstance(message, Welcome):
+                self._ahead = ahead  # the next welcome may come from another server, with another clock
+            self._ahead = max(ahead, self._ahead)
         self._dispatch(self.session.receive(message, now))
 
     def lost(self, close_code: int | None) -> float | None:

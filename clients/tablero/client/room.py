@@ -63,6 +63,38 @@ def clock_or_usual(clock: Mapping[str, int] | None, *, rated: bool) -> dict[str,
     return None if clock is None else clock_terms(clock)
 
 
+def clocks_at(turn: NextPlayer, server_now: int) -> list[int] | None:
+    """The milliseconds that each seat has left now.
+
+    They ran since the turn for those who are to move, unless that is a first move or the game is paused.
+    """
+    if turn.clocks is None:
+        return None
+    spent = (
+        0
+        if turn.at is None or turn.first_move is not None or turn.paused is not None
+        else max(0, server_now - turn.at)
+    )
+    return [max(0, left - spent) if seat in turn.seats else left for seat, left in enumerate(turn.clocks)]
+
+
+def time_of(turn: NextPlayer, server_now: int) -> int | None:
+    """The milliseconds that a game without turns has taken so far, or took; None while none is measured."""
+    if turn.began is None or turn.paused is not None:
+        return None
+    if turn.milliseconds is not None or turn.outcome is not None:
+        return turn.milliseconds
+    return max(0, server_now - turn.began)
+
+
+def first_move_left(turn: NextPlayer, server_now: int) -> int | None:
+    """The milliseconds that are left now of the time for a first move, if one is waited for."""
+    if turn.first_move is None:
+        return None
+    spent = 0 if turn.at is None or turn.paused is not None else max(0, server_now - turn.at)
+    return max(0, turn.first_move - spent)
+
+
 class Line(Protocol):
     """The part of the client that a room needs."""
 

@@ -11,9 +11,8 @@ from typing import Any
 
 from tablero.catalogue.refusals import in_words
 from tablero.catalogue.speech import sentence, translate, translate_plural
-from tablero.client.room import Room
+from tablero.client.room import Room, clocks_at, time_of
 from tablero.client.room_progress import Setup
-from tablero.client.server_time import clocks_at, time_of
 from tablero.errors import Refused
 from tablero_games import GAMES, Seat
 from tablero_protocol.messages import (

@@ -9,8 +9,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from tablero.client.room import Room
-from tablero.client.server_time import clocks_at
+from tablero.client.room import Room, clocks_at
 from tablero_games import GAMES, Seat
 from tablero_games.play import Play
 from tablero_games.position import View, Wording, in_english

@@ -11,7 +11,7 @@ from typing import Final, get_args
 
 from tablero.catalogue.speech import sentence, translate
 from tablero.client.client import Client
-from tablero.client.server_time import clocks_at
+from tablero.client.room import clocks_at
 from tablero_protocol.messages import Answered, Invited, NextPlayer, Offered, Said
 
 from ..playing import sentences

@@ -231,3 +231,33 @@ def test_a_question_is_answered_by_a_page(
     page = message(re=wire["id"], **answer)
     rig.tell(page)
     assert asked.result == page
+
+
+def told_the_time(rig: Rig, now: int, *, after: float) -> int:
+    """The server's time as estimated once a pong has told it."""
+    rig.shell.time += after
+    rig.tell(message(type="pong", re="p", now=now, heads={}))
+    return rig.client.server_now
+
+
+def test_the_servers_time_goes_on_as_ours_does() -> None:
+    rig = Rig(greeted=False)
+    assert rig.client.server_now == 0
+    rig.tell(welcome(now=1_000_000))
+    rig.shell.time += 7.5
+    assert rig.client.server_now == 1_007_500
+
+
+def test_the_message_that_was_fastest_tells_the_time_best() -> None:
+    rig = Rig(greeted=False)
+    rig.tell(welcome(now=1_000_000))
+    assert told_the_time(rig, 1_005_200, after=5.0) == 1_005_200
+    assert told_the_time(rig, 1_009_000, after=5.0) == 1_010_200, "this one was a second on its way"
+
+
+def test_behind_another_connection_may_be_another_clock() -> None:
+    rig = Rig(greeted=False)
+    rig.tell(welcome(now=1_000_000))
+    rig.drop()
+    rig.return_(now=500_000)
+    assert rig.client.server_now == 500_000

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from tablero import Bot, Turn
+from tablero.client.room import clocks_at
 from tablero_protocol.messages import NextPlayer
 from tests.harness.rig import ANA, BEN, Rig, held, joined, message, table, turn
 
@@ -328,3 +329,24 @@ def test_a_phrase_goes_out_by_its_name() -> None:
     said = rig.one("say")
     assert said["phrase"] == "goodLuck"
     assert "text" not in said
+
+
+@pytest.mark.parametrize(
+    ("fields", "left"),
+    [
+        ({"clocks": [300_000, 200_000], "at": 70_000}, [270_000, 200_000]),
+        ({"clocks": [300_000, 200_000], "at": 70_000, "seats": [0, 1]}, [270_000, 170_000]),
+        ({"clocks": [300_000, 200_000], "at": 70_000, "seats": []}, [300_000, 200_000]),
+        ({"clocks": [300_000, 200_000], "at": 103_000}, [300_000, 200_000]),  # grace after a restart
+        ({"clocks": [20_000, 200_000], "at": 70_000}, [0, 200_000]),
+        ({"clocks": [300_000, 200_000], "at": 70_000, "firstMove": 30_000}, [300_000, 200_000]),
+        ({"clocks": [300_000, 200_000]}, [300_000, 200_000]),
+        ({}, None),
+    ],
+)
+def test_the_clocks_of_those_who_are_to_move_have_run_since_the_turn(
+    fields: dict[str, Any], left: list[int] | None
+) -> None:
+    event = turn(3, **fields)
+    assert isinstance(event, NextPlayer)
+    assert clocks_at(event, 100_000) == left
