@@ -53,8 +53,8 @@ def seat_lines(
 ) -> Content:
     """A line for each seat: whose turn, which mark, who, how far, how much time."""
     lines = [_seat_line(view, seat, glyphs, width) for seat in view.seats(server_now, board)]
-    if board is not None and (mines := board.mines_left) is not None:
-        lines.append(Content(translate("mines left: {mines}", mines=mines)))
+    if board is not None and board.note:
+        lines.append(Content(board.note))
     if (time := time_line(view, server_now)) is not None:
         lines.append(Content(time))
     return Content("\n").join(lines)

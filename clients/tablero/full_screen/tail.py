@@ -27,8 +27,7 @@ class Tail(Widget):
         self.refresh()
 
     def scroll_by(self, lines: int) -> None:
-        most = max(0, len(self._folded()) - self.size.height)
-        self.above = min(max(self.above + lines, 0), most)
+        self.above = max(self.above + lines, 0)
         self.refresh()
 
     def on_mouse_scroll_up(self, _: events.MouseScrollUp) -> None:
@@ -38,13 +37,11 @@ class Tail(Widget):
         self.scroll_by(-3)
 
     def render(self) -> Content:
-        folded, height = self._folded(), self.size.height
+        width, height = max(self.size.width, 1), self.size.height
+        folded = [part for line in self.lines for part in fold(line, width)]
+        self.above = min(self.above, max(0, len(folded) - height))
         end = len(folded) - self.above
         return Content("\n".join(folded[max(0, end - height) : end]))
-
-    def _folded(self) -> list[str]:
-        width = max(self.size.width, 1)
-        return [part for line in self.lines for part in fold(line, width)]
 
 
 def fold(text: str, width: int) -> list[str]:

@@ -28,27 +28,12 @@ class DotsAndBoxesBoard(Board):
     SCALES: ClassVar = (Scale(7, 3), Scale(5, 2), Scale(3, 1), Scale(1, 1))
     LINE_SCALES: ClassVar = (Scale(3, 1), Scale(1, 1))
 
-    @property
-    def columns(self) -> int:
-        columns: int = self.view["columns"]
-        return columns
-
-    @property
-    def rows(self) -> int:
-        rows: int = self.view["rows"]
-        return rows
-
-    @property
-    def _left(self) -> int:
-        return len(str(self.rows + 1)) + 1
-
-    @property
-    def width(self) -> int:
-        return self._left + self.columns * (self.scale.width + 1) + 1
-
-    @property
-    def height(self) -> int:
-        return self.rows * (self.scale.height + 1) + 2
+    def __post_init__(self) -> None:
+        self.columns: int = self.view["columns"]
+        self.rows: int = self.view["rows"]
+        self._left = len(str(self.rows + 1)) + 1
+        self.width = self._left + self.columns * (self.scale.width + 1) + 1
+        self.height = self.rows * (self.scale.height + 1) + 2
 
     def _dot(self, column: int, row: int) -> tuple[int, int]:
         return (

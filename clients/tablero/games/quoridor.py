@@ -26,26 +26,12 @@ class QuoridorBoard(Board):
     LINE_SCALES: ClassVar = (Scale(3, 1), Scale(3, 1, lines=False), Scale(1, 1))
     cursor_on_legal = True  # ahead of the pawn, and not on the wall that was just placed
 
-    @property
-    def size(self) -> int:
-        size: int = self.view["size"]
-        return size
-
-    @property
-    def _left(self) -> int:
-        return len(str(self.size)) + 1
-
-    @property
-    def width(self) -> int:
-        return self._left + self.size * (self.scale.width + 1)
-
-    @property
-    def height(self) -> int:
-        return self.size * self._row_height + (not self.scale.lines)
-
-    @property
-    def _row_height(self) -> int:
-        return self.scale.height + self.scale.lines
+    def __post_init__(self) -> None:
+        self.size: int = self.view["size"]
+        self._left = len(str(self.size)) + 1
+        self._row_height = self.scale.height + self.scale.lines
+        self.width = self._left + self.size * (self.scale.width + 1)
+        self.height = self.size * self._row_height + (not self.scale.lines)
 
     def _seen(self, column: int, row: int) -> tuple[int, int]:
         """Column from the left and row from the top, as they are seen."""

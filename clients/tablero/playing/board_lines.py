@@ -18,8 +18,7 @@ from tablero_protocol.messages import NextPlayer
 from tablero_protocol.text import without_controls
 
 from ..games import client_game
-from ..table_view.board import Board, Marks
-from ..table_view.boards import among_lines, board_of
+from ..table_view.board import Board, Marks, among_lines, board_of
 from ..table_view.canvas import GLYPHS, GlyphSet, Stretch
 from .who import holder
 

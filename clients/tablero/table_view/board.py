@@ -1,4 +1,4 @@
-"""The base of every board: drawing at some scale, the target under the mouse, and cursor steps.
+"""The boards: drawing at the scale that fits, the target under the mouse, and cursor steps.
 
 Law: a board is one position. The rules say what may be played, and nothing here plays a move.
 """
@@ -7,15 +7,15 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field
-from functools import cached_property
+from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar, Literal, TypeAlias
 
 from tablero_games import GAMES
 from tablero_games.position import View, Wording, in_english
 from tablero_protocol.text import without_controls
 
-from .canvas import BRACKETS, Canvas, Glyphs, Mark
+from ..games import client_game
+from .canvas import BRACKETS, GLYPHS, Canvas, Glyphs, GlyphSet, Mark
 
 Target: TypeAlias = str
 """A place for a cursor: the name of a cell, a column, an edge or a wall."""
@@ -47,7 +47,7 @@ class Scale:
 
 @dataclass
 class Board(ABC):
-    """One position, laid out. A game's own board says the rest."""
+    """One position, laid out. A game's own board measures it, and says the rest."""
 
     view: View
     glyphs: Glyphs
@@ -55,6 +55,10 @@ class Board(ABC):
     turned: bool = False
     """Seen from the other side, where the game has sides."""
     say: Wording = field(default=in_english)
+    width: int = field(init=False)
+    height: int = field(init=False)
+    note: str = field(init=False, default="")
+    """A line about the whole board, below the seats."""
 
     SCALES: ClassVar[tuple[Scale, ...]] = (Scale(1, 1),)
     """From the largest to the smallest."""
@@ -63,13 +67,9 @@ class Board(ABC):
     cursor_on_legal: ClassVar[bool] = False
     """Whether an own turn begins with the cursor on a move that may be played."""
 
-    @property
     @abstractmethod
-    def width(self) -> int: ...
-
-    @property
-    @abstractmethod
-    def height(self) -> int: ...
+    def __post_init__(self) -> None:
+        """Measure it: set `width` and `height`."""
 
     @abstractmethod
     def draw(self, marks: Marks) -> Canvas: ...
@@ -113,11 +113,6 @@ class Board(ABC):
         """A short fact about a seat: boxes, walls left, cells open."""
         return ""
 
-    @property
-    def mines_left(self) -> int | None:
-        """Mines that have no flag yet, where there are mines."""
-        return None
-
     falls: ClassVar[bool] = False
     """Whether what is played falls to its place."""
 
@@ -132,20 +127,12 @@ class TextBoard(Board):
     Where not even its rules are installed, it is what the server has drawn.
     """
 
-    @cached_property
-    def _lines(self) -> list[str]:
+    def __post_init__(self) -> None:
         style: Any = "ascii" if self.glyphs.seats.isascii() else "unicode"
         game = GAMES.get(self.view.get("game", ""))
         drawn = game.draw(self.view, style, self.say) if game else without_controls(self.view["drawing"])
-        return drawn.split("\n")
-
-    @property
-    def width(self) -> int:
-        return max(map(len, self._lines))
-
-    @property
-    def height(self) -> int:
-        return len(self._lines)
+        self._lines: list[str] = drawn.split("\n")
+        self.width, self.height = max(map(len, self._lines)), len(self._lines)
 
     def draw(self, marks: Marks) -> Canvas:
         canvas = Canvas(self.width, self.height)
@@ -188,22 +175,13 @@ class GridBoard(Board):
     def content(self, column: int, row: int) -> tuple[str, str]:
         """The content of a cell, row 0 the lowest: a glyph and its role."""
 
-    @property
-    def left(self) -> int:
-        return len(str(self.rows)) + 1
-
-    @property
-    def width(self) -> int:
-        return self.left + self.columns * self.scale.width + self.scale.lines * (self.columns - 1) + 1
-
-    @property
-    def height(self) -> int:
-        return self.bottom + max(map(len, self.column_names))
-
-    @property
-    def bottom(self) -> int:
-        """The line below the cells, where the names of the columns begin."""
-        return self.rows * self.scale.height + self.scale.lines * (self.rows - 1)
+    def __post_init__(self) -> None:
+        """The names of the rows end at `left`, those of the columns begin at `bottom`."""
+        lines = int(self.scale.lines)
+        self.left = len(str(self.rows)) + 1
+        self.width = self.left + self.columns * self.scale.width + lines * (self.columns - 1) + 1
+        self.bottom = self.rows * self.scale.height + lines * (self.rows - 1)
+        self.height = self.bottom + max(map(len, self.column_names))
 
     def corner(self, column: int, row: int) -> tuple[int, int]:
         """The corner of a cell on the canvas."""
@@ -277,3 +255,43 @@ class GridBoard(Board):
             canvas.put(self.left, y, self.glyphs.horizontal * (self.width - self.left - 1), "grid")
             for column in range(1, self.columns):
                 canvas.put(self.left + column * (width + 1) - 1, y, self.glyphs.crossing, "grid")
+
+
+def board_of(
+    game: str,
+    view: View,
+    *,
+    glyphs: GlyphSet = "safe",
+    scale: int = -1,
+    turned: bool = False,
+    say: Wording = in_english,
+    drawing: str | None = None,
+) -> Board:
+    """The position of a view at one of its board's scales, by default the smallest.
+
+    `drawing` is the server's, for a game whose rules are not installed here.
+    """
+    kind = client_game(game).board
+    if kind is None:
+        told = {**view, "game": game, "drawing": drawing or ""}
+        return TextBoard(told, GLYPHS[glyphs], TextBoard.SCALES[0], say=say)
+    return kind(view, GLYPHS[glyphs], kind.SCALES[scale], turned, say)
+
+
+def among_lines(board: Board, width: int, height: int) -> Board:
+    """The same position for a terminal in which lines go by, as large as there is room."""
+    return largest_that_fits(board, width, height, scales=board.LINE_SCALES)
+
+
+def largest_that_fits(
+    board: Board, width: int, height: int, smaller: int = 0, scales: tuple[Scale, ...] = ()
+) -> Board:
+    """The position at the largest scale that fits, or smaller by so many scales, down to the smallest."""
+    scales = scales or board.SCALES
+    fitting = [
+        at
+        for at, scale in enumerate(scales)
+        if (sized := replace(board, scale=scale)).width <= width and sized.height <= height
+    ]
+    first = fitting[0] if fitting else len(scales) - 1
+    return replace(board, scale=scales[min(first + smaller, len(scales) - 1)])

@@ -12,8 +12,7 @@ from tablero_games.position import View, Wording, in_english
 from tablero_games.record.file import Invalid, Record, RecordedTurn, read
 from tablero_games.record.verify import game_of, positions
 
-from .board import Board, Marks, Target
-from .boards import board_of, largest_that_fits
+from .board import Board, Marks, Target, board_of, largest_that_fits
 from .canvas import GlyphSet
 
 

@@ -16,8 +16,7 @@ from tablero_games.position import View, Wording, in_english
 from tablero_games.refusals import BadOptions, IllegalMove
 from tablero_protocol.messages import NextPlayer, PastTurn
 
-from .board import Board, Deed, Marks, Target
-from .boards import board_of, largest_that_fits
+from .board import Board, Deed, Marks, Target, board_of, largest_that_fits
 from .canvas import GlyphSet
 
 

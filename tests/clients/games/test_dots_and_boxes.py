@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tablero.games import client_game
-from tablero.table_view.board import Marks
-from tablero.table_view.boards import board_of
+from tablero.table_view.board import Marks, board_of
 from tablero_games import GAMES
 
 

@@ -7,8 +7,7 @@ from typing import Any
 import pytest
 
 from tablero.games import client_game
-from tablero.table_view.board import Marks
-from tablero.table_view.boards import board_of
+from tablero.table_view.board import Marks, board_of
 from tablero_games import GAMES
 
 

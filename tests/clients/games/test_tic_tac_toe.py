@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tablero.games import client_game
-from tablero.table_view.board import Marks
-from tablero.table_view.boards import board_of
+from tablero.table_view.board import Marks, board_of
 
 
 def test_it_shows_what_may_be_played_what_was_played_and_the_cursor() -> None:

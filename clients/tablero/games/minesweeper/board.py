@@ -50,9 +50,11 @@ class MinesweeperBoard(GridBoard):
     def column_names(self) -> list[str]:
         return [column_name(column) for column in range(self.columns)]
 
-    @property
-    def width(self) -> int:
-        return super().width + 1
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        self.width += 1
+        mines = self.view["mines"] - sum(row.count("F") for row in self.view["cells"] or ())
+        self.note = translate("mines left: {mines}", mines=mines)
 
     def content(self, column: int, row: int) -> tuple[str, str]:
         content = self._rows[row][column]
@@ -119,12 +121,6 @@ class MinesweeperBoard(GridBoard):
         player = self.view["players"][seat]
         safe = self.columns * self.rows - self.view["mines"]
         return f"{100 * player['opened'] // safe if safe else 100} %"
-
-    @property
-    def mines_left(self) -> int:
-        flags = sum(row.count("F") for row in self.view["cells"] or ())
-        left: int = self.view["mines"] - flags
-        return left
 
     def _place(self, target: Target) -> tuple[int, int]:
         row, column = divmod(self._grid.cells[target], self.columns)

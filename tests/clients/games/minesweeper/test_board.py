@@ -9,8 +9,7 @@ import pytest
 from tablero.catalogue.speech import speak
 from tablero.games import client_game
 from tablero.games.minesweeper.board import MinesweeperBoard, emoji_columns, progress, side, unseen, why
-from tablero.table_view.board import Marks
-from tablero.table_view.boards import board_of
+from tablero.table_view.board import Marks, board_of
 from tablero_games import GAMES
 
 VIEW = {
@@ -54,14 +53,14 @@ def test_the_next_unknown_cell_is_covered_and_beside_an_open_one() -> None:
 
 
 def test_progress_and_mines_left() -> None:
-    assert (board().mines_left, board().facts(0)) == (1, "66 %")
+    assert (board().note, board().facts(0)) == ("mines left: 1", "66 %")
     assert board(mines=8, cells=["FFFF", "####"]).facts(0) == "100 %"
 
 
 def test_a_race_that_is_only_watched_has_no_cells() -> None:
     hidden = board(mode="race", cells=None)
     assert hidden.draw(Marks()).text().split("\n")[0] == "2"
-    assert hidden.mines_left == 2
+    assert hidden.note == "mines left: 2"
 
 
 def test_the_cursor_stays_on_the_board() -> None:
