@@ -10,6 +10,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, ClassVar, cast
 
 from textual import events, work
+from textual.actions import SkipAction
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical
@@ -66,7 +67,6 @@ _TICK = 0.1
 """Seconds between two looks at the clocks."""
 _SIDE, _LEAST_SIDE = 34, 18
 """Columns beside the board; with fewer there is nothing there."""
-_PARTS = "#title, #short, #board, #side, #seats, #moves, #log, #asked, #status, #line"
 
 
 class TableScreen(Screen[None]):
@@ -90,25 +90,25 @@ class TableScreen(Screen[None]):
         self.queue = queue
         self.preferences = preferences
         self.glyphs: GlyphSet = glyphs
+        self.heading, self.short = Static(id="title", markup=False), Static(id="short", markup=False)
         self.board = BoardWidget(glyphs, id="board")
+        self.seats, self.moves = Static(id="seats"), Static(id="moves")
         self.tail = Tail(queue.lines, id="log")
+        self.side = Vertical(self.seats, self.moves, self.tail, id="side")
+        self.asked, self.status = Static(id="asked", markup=False), Static(id="status", markup=False)
+        self.line = TypedLine()
         self.table: TableView | None = None
         self.note = ""
         """A note for this person, until the next key or turn."""
         self._was_our_turn = False
 
     def compose(self) -> ComposeResult:
-        yield Static(id="title", markup=False)
-        yield Static(id="short", markup=False)
-        with Horizontal(id="middle"):
-            yield self.board
-            with Vertical(id="side"):
-                yield Static(id="seats")
-                yield Static(id="moves")
-                yield self.tail
-        yield Static(id="asked", markup=False)
-        yield Static(id="status", markup=False)
-        yield TypedLine()
+        yield self.heading
+        yield self.short
+        yield Horizontal(self.board, self.side, id="middle")
+        yield self.asked
+        yield self.status
+        yield self.line
         yield Footer(show_command_palette=False)
 
     def on_mount(self) -> None:
@@ -141,11 +141,6 @@ class TableScreen(Screen[None]):
             case _:
                 self._show_title()
                 self.show_all()
-
-    @property
-    def _is_whole(self) -> bool:
-        """Whether there is something to draw on: not before it is made, and not while it goes."""
-        return len(self.query(_PARTS)) == _PARTS.count("#")
 
     # What happens at the table
 
@@ -198,18 +193,16 @@ class TableScreen(Screen[None]):
 
     def on_resize(self, event: events.Resize) -> None:
         """Board first, then clocks, then what happened, then the rest."""
-        if not self._is_whole:
-            return
         width, height = event.size
         side = min(_SIDE, width - self._board_width(height) - 1)
         beside = side >= _LEAST_SIDE and height >= 8
-        self.query_one("#side").display = beside
-        self.query_one("#side").styles.width = max(side, _LEAST_SIDE)
-        self.query_one("#title").display = height >= 14
-        self.query_one("#short").display = not beside and height >= 6
+        self.side.display = beside
+        self.side.styles.width = max(side, _LEAST_SIDE)
+        self.heading.display = height >= 14
+        self.short.display = not beside and height >= 6
         self.query(Footer).set(display=height >= 20)
-        self.query_one("#status").display = height >= 3
-        self.query_one("#moves").styles.max_height = max(2, min(8, height // 3))
+        self.status.display = height >= 3
+        self.moves.styles.max_height = max(2, min(8, height // 3))
         self.call_after_refresh(self.show_all)
 
     def _board_width(self, height: int) -> int:
@@ -220,45 +213,32 @@ class TableScreen(Screen[None]):
         return table.board(max(self.size.width - _LEAST_SIDE - 1, 1), height - 4, self.glyphs).width
 
     def show_all(self) -> None:
-        if not self._is_whole:
-            return
         self.board.show(self.table)
-        self._tick()
-        question, status = self.query_one("#asked", Static), self.query_one("#status", Static)
         asked = table_texts.prompt(self.queue.table) if self.queue.table.question is not None else ""
-        question.display = bool(asked)
-        _update(question, Content(asked))
-        _update(status, Content(self._status()))
-
-    def _status(self) -> str:
-        told = table_texts.status(self.table, self.queue.client, self.note)
-        if (needed := self.board.missing) is not None and self.size.width > 0:
-            told = f"{told} ({table_texts.too_small(needed, self.board.size)})"
-        return told
+        self.asked.display = bool(asked)
+        _update(self.asked, Content(asked))
+        self._tick()
 
     def _tick(self) -> None:
         """Show the clocks, how long an absent player may stay away, and the countdown of a race."""
         table = self.table
-        if table is None or not self._is_whole:
+        told = table_texts.status(table, self.queue.client, self.note)
+        if (needed := self.board.missing) is not None and self.size.width > 0:
+            told = f"{told} ({table_texts.too_small(needed, self.board.size)})"
+        _update(self.status, Content(told))
+        if table is None:
             return
-        if table.room.table.starts is not None:
-            _update(self.query_one("#status", Static), Content(self._status()))
-        now, side, board = self.queue.client.server_now, self.query_one("#side"), self.board.board
-        if side.display:
-            width = max(side.size.width - 2, 10)
-            _update(
-                self.query_one("#seats", Static),
-                table_texts.seat_lines(table, board, now, self.glyphs, width),
-            )
-            moves = self.query_one("#moves", Static)
-            _update(moves, table_texts.moves_text(table, width, 6))
+        now, board = self.queue.client.server_now, self.board.board
+        if self.side.display:
+            width = max(self.side.size.width - 2, 10)
+            _update(self.seats, table_texts.seat_lines(table, board, now, self.glyphs, width))
+            _update(self.moves, table_texts.moves_text(table, width, 6))
         else:
-            short = table_texts.short_seats(table, board, now, self.glyphs)
-            _update(self.query_one("#short", Static), Content(short))
+            _update(self.short, Content(table_texts.short_seats(table, board, now, self.glyphs)))
 
     def _show_title(self) -> None:
-        if self.table is not None and self._is_whole:
-            self.query_one("#title", Static).update(Content(table_texts.title(self.table)))
+        if self.table is not None:
+            self.heading.update(Content(table_texts.title(self.table)))
 
     # Keys that play
 
@@ -342,12 +322,10 @@ class TableScreen(Screen[None]):
 
     # The typed line
 
-    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """In the line a colon is a colon."""
-        return action != "type" or not isinstance(self.focused, TypedLine)
-
     def action_type(self, before: str) -> None:
-        self.query_one(TypedLine).open(before)
+        if self.line.has_focus:
+            raise SkipAction  # in the line a colon is a colon
+        self.line.open(before)
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
         line = event.value.strip()
@@ -377,11 +355,11 @@ class TableScreen(Screen[None]):
             self._noted(str(wrong))
 
     def _close_line(self) -> None:
-        self.query_one(TypedLine).close()
+        self.line.close()
         self.board.focus()
 
     def key_escape(self) -> None:
-        if self.query_one("#line").has_focus:
+        if self.line.has_focus:
             self._close_line()
 
     # Offers and ends
