@@ -78,15 +78,6 @@ def clocks_at(turn: NextPlayer, server_now: int) -> list[int] | None:
     return [max(0, left - spent) if seat in turn.seats else left for seat, left in enumerate(turn.clocks)]
 
 
-def time_of(turn: NextPlayer, server_now: int) -> int | None:
-    """The milliseconds that a game without turns has taken so far, or took; None while none is measured."""
-    if turn.began is None or turn.paused is not None:
-        return None
-    if turn.milliseconds is not None or turn.outcome is not None:
-        return turn.milliseconds
-    return max(0, server_now - turn.began)
-
-
 def first_move_left(turn: NextPlayer, server_now: int) -> int | None:
     """The milliseconds that are left now of the time for a first move, if one is waited for."""
     if turn.first_move is None:

@@ -11,7 +11,7 @@ from typing import Any
 
 from tablero.catalogue.refusals import in_words
 from tablero.catalogue.speech import sentence, translate, translate_plural
-from tablero.client.room import Room, clocks_at, time_of
+from tablero.client.room import Room, clocks_at
 from tablero.client.room_progress import Setup
 from tablero.errors import Refused
 from tablero_games import GAMES, Seat
@@ -217,10 +217,14 @@ def to_move(room: Room, seats: list[Seat]) -> str:
 
 
 def time_told(event: NextPlayer, server_now: int) -> str | None:
-    """The time of a game without turns: 1:38 while it runs, and at last 98.765 s."""
-    if (time := time_of(event, server_now)) is None:
+    """The time of a game without turns: 1:38 while it runs, and at last 98.765 s; None if not measured."""
+    if event.began is None or event.paused is not None:
         return None
-    return time_left(time // 1000 * 1000) if event.outcome is None else seconds_of(time)
+    if event.milliseconds is not None:
+        return seconds_of(event.milliseconds)
+    if event.outcome is not None:
+        return None
+    return time_left(max(0, server_now - event.began) // 1000 * 1000)
 
 
 def seconds_of(milliseconds: int) -> str:
