@@ -12,7 +12,7 @@ from collections.abc import AsyncIterator, Iterator
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from time import monotonic
+from time import time
 from types import SimpleNamespace
 from typing import Any
 from unittest.mock import patch
@@ -371,7 +371,7 @@ async def test_it_stops_after_the_last_game_and_goes_on_with_those_of_days(
             "New games are blocked; 1 game running. The server stops after the last one.\n",
         )
         assert (await ana.ask("createRoom", game="tic-tac-toe"))["code"] == "draining"
-        asked, before = monotonic(), left(await ana.ask("listRooms"))
+        asked, before = time(), left(await ana.ask("listRooms"))
         for ply, move in enumerate(("a1", "b2", "a2", "b3", "a3")):
             answer = await (ana, ben)[ply % 2].ask("playTurn", room=fast, seat=ply % 2, ply=ply, move=move)
             assert answer["type"] == "nextPlayer"
@@ -381,7 +381,7 @@ async def test_it_stops_after_the_last_game_and_goes_on_with_those_of_days(
         assert b"the last game is over" in errors
     async with a_process(socket, tmp_path / "games.db") as (_, server), a_wire(server) as ana:
         after = left(await ana.ask("hello", protocol=1, client="test", token=token))
-        gone = round((monotonic() - asked) * 1000)
+        gone = round((time() - asked) * 1000) + 1
         assert before - after <= gone, "days pass, and nothing else is taken"
         assert (await ana.ask("createRoom", id="again", game="tic-tac-toe"))["type"] == "joined"
 
