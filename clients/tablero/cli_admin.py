@@ -139,6 +139,12 @@ def load(as_json: AsJson = False) -> None:
     _say("load", as_json)
 
 
+@app.command(name="doctor")
+def check(as_json: AsJson = False) -> None:
+    """Check the running server: its settings, port, disk, clock, database and network."""
+    _say("doctor", as_json)
+
+
 @app.command()
 def settings(as_json: AsJson = False) -> None:
     """Show the settings of the server that runs, and where each comes from."""

@@ -84,10 +84,10 @@ class Server:
         security = SecurityLog(now)
         self.network = Network(settings, now, addresses, security)
         service = self.service = Service(hub, self.journal, SearchPool(), now, self.network)
-        commands = HostCommands(service, self.network, settings, Audit(beside(admin, "audit")))
+        self._commands = HostCommands(service, self.network, settings, Audit(beside(admin, "audit")))
         token = beside(admin, "token")
         chosen = "admin_address" in settings.model_fields_set
-        self.host_site = HostSite(service, self.network, commands, token, host_pages, chosen, admin)
+        self.host_site = HostSite(service, self.network, self._commands, token, host_pages, chosen, admin)
         self.neighbours = Neighbours()
         askers = Askers(service, players_only=settings.public_pages == "off")
         records = RecordPages(service, self.journal, askers)
@@ -135,7 +135,7 @@ class Server:
 
         chosen = "port" in self.settings.model_fields_set
         self._listener = await open_free(self.settings.port, chosen, listener)
-        self.port = self._listener.sockets[0].getsockname()[1]
+        self.port = self._commands.port = self._listener.sockets[0].getsockname()[1]
         if self.certificate is not None and context is not None:
             self._renewing = asyncio.create_task(keep_fresh(self.certificate, context))
         for listening in self._listener.sockets:

@@ -6,6 +6,7 @@ Refusal, and then nothing has changed.
 
 from __future__ import annotations
 
+import asyncio
 import json
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from datetime import UTC, datetime
@@ -25,6 +26,7 @@ from ..journal.journal import NotRead
 from ..journal.questions import games_between
 from ..journal.rows import placings_from
 from ..journal.schema import PLAYED
+from ..operations import doctor
 from ..operations.configuration import in_force, listed
 from ..service import Service
 from ..settings import Settings
@@ -215,7 +217,7 @@ def _newcomers(
                 f"{' and '.join(others)} also connected from there" if others else "it is in your own network"
             )
             sentences.append(
-                f"New players from {network} {what}, because {why}; add --address to include them."
+                f"New players from {network} {what}, because {why}. Include the address to stop them."
             )
     return " ".join(sentences) or "Their address is no longer known."
 
@@ -231,10 +233,10 @@ def _counted(number: int, what: str) -> str:
     return f"{number} {what}" if number == 1 else f"{number} {what}s"
 
 
-ONLY_LOOK = {"list", "load", "settings", "audit", "games"}
+ONLY_LOOK = {"list", "load", "doctor", "settings", "audit", "games"}
 ASK_FIRST = {"strike"}
 """Commands that change nothing without a "yes"."""
-OF_THE_PROCESS = ("load", "settings", "audit")
+OF_THE_PROCESS = ("load", "doctor", "settings", "audit")
 """Commands that need more than the service."""
 
 
@@ -244,9 +246,12 @@ class HostCommands:
         self._network = network
         self._settings = settings
         self._audit = audit
+        self.port = 0
+        """The port of the game; 0 before it is open."""
         self.by_name: dict[str, Command] = {
             **{name: partial(command, service) for name, command in COMMANDS.items()},
             "load": self._load,
+            "doctor": self._examine,
             "settings": self._show_settings,
             "audit": self._show_audit,
         }
@@ -273,6 +278,15 @@ class HostCommands:
     async def _load(self) -> Message:
         figures = read(self._service, self._network)
         return {"message": _load_lines(figures, self._settings), "load": _load_of(figures, self._settings)}
+
+    async def _examine(self) -> Message:
+        """Checks this server as `tablero doctor` does, with the settings and the port that it has."""
+        settings = self._settings.model_copy(update={"port": self.port or self._settings.port})
+        found = await asyncio.to_thread(doctor.found_with, settings)
+        return {
+            "message": "\n".join(each.line().rstrip() for each in found),
+            "found": [each._asdict() for each in found],
+        }
 
     async def _show_settings(self) -> Message:
         shown = in_force(self._settings)

@@ -123,6 +123,15 @@ def examine(settings: Settings, state: DatabaseState | None) -> list[Diagnosis]:
     ]
 
 
+def found_with(settings: Settings) -> list[Diagnosis]:
+    """All findings, those about the database included."""
+    try:
+        state = state_of(settings.database)
+    except BadDatabase as bad:
+        state = DatabaseState(settings.database, wrong=str(bad))
+    return examine(settings, state)
+
+
 def run(*, as_json: bool, **options: Any) -> tuple[int, str]:
     """The exit code, 1 if something keeps a server from running, and what to print."""
     try:
@@ -130,11 +139,7 @@ def run(*, as_json: bool, **options: Any) -> tuple[int, str]:
     except WrongSettings as wrong:
         found = [error("settings", sentence, "") for sentence in str(wrong).splitlines()]
     else:
-        try:
-            state = state_of(settings.database)
-        except BadDatabase as bad:
-            state = DatabaseState(settings.database, wrong=str(bad))
-        found = examine(settings, state)
+        found = found_with(settings)
     exit_code = 1 if any(each.grade == "error" for each in found) else 0
     if as_json:
         return exit_code, json.dumps([each._asdict() for each in found])

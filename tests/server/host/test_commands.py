@@ -227,7 +227,7 @@ async def test_the_host_hears_why_newcomers_from_an_address_still_come_in(socket
         answer = await says(socket, "ban", player="ben")
         why = "ana also connected from there" if others else "it is in your own network"
         assert answer.endswith(
-            f"New players from 127.0.0.1 can still connect, because {why}; add --address to include them."
+            f"New players from 127.0.0.1 can still connect, because {why}. Include the address to stop them."
         )
         assert (await knocks(server, HERE, name="cat"))[0]["type"] == "welcome"
         await says(socket, "unban", player="ben")
