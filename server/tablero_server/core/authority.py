@@ -68,7 +68,10 @@ class HostView:
 def _room(room: Room) -> Message:
     return {
         "id": room.id,
+        "code": room.code,
         "game": room.game.name,
+        "title": room.game.title,
+        "clock": room.clock_terms,
         "state": room.state.value,
         "since": room.log[room.start_seq].at,
         "private": room.private,

@@ -590,7 +590,10 @@ def test_a_table_is_shown_with_who_sits_there_since_its_game_began() -> None:
     assert shown(desk)["rooms"] == [
         {
             "id": room,
+            "code": desk.room(room).code,
             "game": "tic-tac-toe",
+            "title": "Tic-tac-toe",
+            "clock": None,
             "state": "playing",
             "since": opened + MINUTE,
             "private": True,

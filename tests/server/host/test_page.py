@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 import subprocess
 from pathlib import Path
@@ -15,6 +16,7 @@ from tests.harness.host import a_host
 from tests.harness.tree import TSC
 from tests.harness.wire import a_table, a_wire
 
+CLOCK = {"base": 300, "increment": 3}
 PAGE = Path(__file__).parents[3] / "server" / "tablero_server" / "host" / "page"
 
 
@@ -22,7 +24,7 @@ async def opened(people: Any, host: Any, **options: Any) -> Any:
     page = await people.page(host.url.removesuffix("api"), **options)
     await page.get_by_label("Host token").fill(host.token)
     await page.get_by_role("button", name="Sign in").click()
-    await expect(page.get_by_role("heading", name="Load")).to_be_visible()
+    await expect(page.get_by_role("heading", name="Right now")).to_be_visible()
     await expect(page.get_by_label("Host token")).to_be_hidden()
     return page
 
@@ -34,10 +36,10 @@ async def test_a_wrong_token_shows_nothing_and_the_right_one_the_server() -> Non
         await page.get_by_label("Host token").fill("wrong")
         await page.get_by_role("button", name="Sign in").click()
         await expect(page.get_by_role("status")).to_contain_text("wrong or missing")
-        await expect(page.get_by_role("heading", name="Load")).to_be_hidden()
+        await expect(page.get_by_role("heading", name="Right now")).to_be_hidden()
         await page.get_by_label("Host token").fill(host.token)
         await page.get_by_role("button", name="Sign in").click()
-        await expect(page.get_by_role("table").first).to_contain_text("ana")
+        await expect(page.locator("#players")).to_contain_text("ana")
         assert host.token not in await page.content()
         assert host.token not in page.url
         await page.get_by_role("button", name="Forget the token").click()
@@ -63,10 +65,10 @@ async def test_somebody_is_muted_a_table_closed_and_everybody_told() -> None:
         await expect(page.get_by_role("cell", name="TABLERO_ROOMS_PER_PERSON")).to_be_visible()
         await page.get_by_text("Host commands").click()
         await expect(page.locator("#audit")).to_contain_text("announce")
-        await page.get_by_role("button", name=f"Close: {room}").click()
+        await page.get_by_role("button", name="Close: Tic-tac-toe, ana, ben").click()
         await page.get_by_role("button", name="Cancel").click()
         assert server.service.hub.rooms.open.keys() == {room}
-        await page.get_by_role("button", name=f"Close: {room}").click()
+        await page.get_by_role("button", name="Close: Tic-tac-toe, ana, ben").click()
         await page.get_by_role("button", name="Confirm").click()
         await expect(page.get_by_role("status")).to_contain_text("is closed")
         assert not server.service.hub.rooms.open
@@ -104,6 +106,51 @@ async def test_axe_finds_nothing_wrong(scheme: str) -> None:
             await page.get_by_role("button", name="Mute: ben").click()
             assert await violations(page) == [], width
             await page.close()
+
+
+async def test_what_is_wrong_is_told_with_what_to_do() -> None:
+    async with a_host() as (host, server), browsers() as people:
+        page = await opened(people, host)
+        await expect(page.locator("#wrong li")).to_have_count(0)
+        await host.say("drain")
+        for _ in range(200):
+            server.network.lag.add(0.3)
+        await page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+        await expect(page.locator("#wrong li")).to_have_text(
+            [re.compile("ms late. The machine is too busy"), re.compile("New games are blocked")]
+        )
+        await page.get_by_role("button", name="Check this server").click()
+        await expect(page.locator("#found li").first).to_be_visible()
+
+
+async def test_a_player_is_found_and_kicked_in_two_clicks() -> None:
+    async with a_host() as (host, server), browsers() as people, a_table(server) as (_, ben, _):
+        page = await opened(people, host)
+        await page.get_by_label("Find a player").fill("BE")
+        await expect(page.get_by_role("button", name="Kick: ana")).to_have_count(0)
+        await page.get_by_role("button", name="Kick: ben").click()
+        await page.get_by_label("Also new players from the same address").check()
+        await page.get_by_role("button", name="Confirm").click()
+        await expect(page.get_by_role("status")).to_contain_text("is removed and banned for 1 min")
+        await expect(page.get_by_role("status")).to_contain_text("So are new players from")
+        assert await ben.closed() == 4106
+
+
+async def test_running_tables_come_first_with_game_clock_and_code() -> None:
+    async with (
+        a_host() as (host, server),
+        browsers() as people,
+        a_table(server, clock=CLOCK) as (ana, _, room),
+    ):
+        waiting = await ana.ask("createRoom", game="quoridor", private=True)
+        page = await opened(people, host)
+        rows = page.locator("#rooms tbody tr")
+        code = server.service.hub.rooms.open[room].room.code
+        await expect(rows.first).to_contain_text(str(code))
+        await expect(rows.first).to_contain_text("5 + 3")
+        await expect(rows.nth(1)).to_contain_text("Quoridor")
+        await expect(rows.nth(1)).to_contain_text("No clock")
+        assert waiting["code"] in await rows.nth(1).text_content()
 
 
 async def test_a_keyboard_alone_is_enough() -> None:

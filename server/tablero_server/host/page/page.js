@@ -1,9 +1,11 @@
 // @ts-check
 /** The host's page: every button is one command of `tablero admin`. Nothing is shown or done without the token. */
 
-import { sayPage, stateName, text } from "./texts.js";
+import { counted, sayPage, stateName, text } from "./texts.js";
 
 const EVERY_MS = 5_000;
+const SLOW_COMMIT_MS = 500;
+const LATE_MS = 100;
 const KEY = "token";
 
 /** @typedef {Record<string, any>} Json */
@@ -18,6 +20,8 @@ function the(id, kind) {
 /** @type {ReturnType<typeof setTimeout> | undefined} */
 let next;
 let draining = false;
+/** @type {Json | undefined} */
+let last;
 
 /** @param {string} told @param {{ bad?: boolean, byServer?: boolean }} [how] */
 function say(told, { bad = false, byServer = false } = {}) {
@@ -108,7 +112,7 @@ function since(ms) {
 
 /**
  * A line of a table: what makes its buttons others is in the key.
- * @typedef {{ key: string, texts: string[], buttons?: () => HTMLButtonElement[] }} Line
+ * @typedef {{ key: string, texts: string[], className?: string, buttons?: () => HTMLButtonElement[] }} Line
  */
 
 /**
@@ -131,6 +135,7 @@ function fill(table, head, lines) {
   for (const [at, line] of lines.entries()) {
     const row = rows.get(line.key) ?? rowOf(line, head);
     if (body.rows[at] !== row) body.insertBefore(row, body.rows[at] ?? null);
+    row.className = line.className ?? "";
     for (const [column, told] of line.texts.entries()) {
       const cell = row.cells[column];
       if (cell && cell.textContent !== told) cell.textContent = told;
@@ -161,68 +166,122 @@ function rowOf({ key, texts, buttons }, head) {
   return row;
 }
 
-/** @param {Json} load */
-function showLoad(load) {
-  const rooms = Object.entries(load.rooms)
-    .filter(([, count]) => count)
-    .map(([state, count]) => text("countState", { count, state: stateName(state) }));
-  const lines = [
-    [text("connections"), text("someOf", { some: load.connections, most: load.mostConnections })],
-    [text("players"), `${load.players}`],
-    [text("rooms"), rooms.join(", ") || text("none")],
-    [text("memory"), text("entriesOf", { some: load.entries, most: load.mostEntries })],
-    [text("moves"), `${load.turns}`],
-    [text("commits"), `${load.commitMs} ms`],
-    [text("lag"), `${load.lagMs} ms`],
-    [text("refused"), text("refusedWhat", { commands: load.refusals, connections: load.turnedAway })],
-    [text("saves"), text(load.canSave ? "savesYes" : "savesNo")],
-  ];
-  the("load", HTMLElement).replaceChildren(
-    ...lines.map(([name, text]) => {
-      const [pair, term, value] = ["div", "dt", "dd"].map((kind) => document.createElement(kind));
-      if (!pair || !term || !value) throw new Error("no elements");
-      term.textContent = name ?? "";
-      value.textContent = text ?? "";
-      pair.append(term, value);
-      return pair;
-    }),
+/** @param {HTMLElement} list @param {{ text: string, className?: string, lang?: string }[]} lines */
+function fillList(list, lines) {
+  list.replaceChildren(
+    ...lines.map((line) => Object.assign(document.createElement("li"), { textContent: line.text, ...of(line) })),
   );
+}
+
+/** @param {{ className?: string, lang?: string }} line */
+function of({ className = "", lang = document.documentElement.lang }) {
+  return { className, lang };
+}
+
+/** What is wrong, and what to do about it. @param {Json} load @returns {string[]} */
+function problems(load) {
+  const full = [
+    [load.connections, load.mostConnections, "fullConnections"],
+    [load.entries, load.mostEntries, "fullMemory"],
+    [Object.values(load.rooms).reduce((sum, each) => sum + each, 0), load.mostRooms, "fullRooms"],
+  ];
+  return [
+    ...(load.canSave ? [] : [text("cannotSave")]),
+    ...(load.canSave && load.commitMs > SLOW_COMMIT_MS ? [text("slowSaving", { ms: load.commitMs })] : []),
+    ...(load.lagMs > LATE_MS ? [text("late", { ms: load.lagMs })] : []),
+    ...full.filter(([some, most]) => some > 0.9 * most).map(([some, most, name]) => text(name, { some, most })),
+  ];
+}
+
+/** @param {Json} load @param {Json} list */
+function showLoad(load, list) {
+  const { playing = 0, paused = 0, waiting = 0, preparing = 0, packed = 0 } = load.rooms;
+  const bots = list.players.filter((/** @type {Json} */ player) => player.bot).length;
+  const wrong = problems(load);
+  fillList(the("wrong", HTMLElement), [
+    ...wrong.map((text) => ({ text, className: "bad" })),
+    ...(draining ? [{ text: text("drains"), className: "bad" }] : []),
+  ]);
+  fillList(
+    the("load", HTMLElement),
+    [
+      counted("peopleHere", list.players.length - bots),
+      counted("botsHere", bots),
+      counted("running", playing + paused),
+      counted("waitingTables", waiting + preparing),
+      ...(packed ? [counted("asleep", packed)] : []),
+      ...(load.canSave && load.commitMs ? [text("saved", { ms: load.commitMs })] : []),
+      counted("movesSince", load.turns),
+    ].map((text) => ({ text })),
+  );
+}
+
+const ORDER = ["playing", "paused", "preparing", "waiting", "over"];
+
+/** @param {Json} room @returns {string} */
+function stateOf({ paused, state }) {
+  return paused ? "paused" : state;
+}
+
+/** @param {Json | null} clock */
+function clockOf(clock) {
+  if (!clock) return text("noClock");
+  if (clock.days) return text("daysEach", { number: clock.days });
+  if (clock.perMove) return text("perMove", { seconds: clock.perMove });
+  const base = clock.base % 60 ? `${clock.base} s` : `${clock.base / 60}`;
+  return `${base} + ${clock.increment ?? 0}`;
 }
 
 /** @param {Json} list */
 function showList(list) {
-  const players = list.players.map((/** @type {Json} */ player) => ({
-    key: `${player.id} ${player.ofHost} ${player.name}`,
-    texts: [
-      [player.bot && "bot", player.muted && "mutedName"]
-        .filter(Boolean)
-        .reduce((name, each) => text(each, { name }), player.name),
-      since(list.now - player.since),
-      `${player.rooms.length}`,
-    ],
-    buttons: () =>
-      player.ofHost
-        ? []
-        : [
-            button("kick", "askKick", player.name, "kick", { player: player.id }, ["why"]),
-            button("mute", "askMute", player.name, "mute", { player: player.id }, ["time", "why"]),
-            button("ban", "askBan", player.name, "ban", { player: player.id }, ["time", "why"]),
-            button("endTokens", "askEndTokens", player.name, "end-tokens", { player: player.id }, []),
-          ],
-  }));
-  fill(the("players", HTMLTableElement), ["name", "hereFor", "roomsOf", "acts"], players);
-  const rooms = list.rooms.map((/** @type {Json} */ room) => ({
-    key: room.id,
-    texts: [
-      room.id,
-      room.game,
-      room.private ? text("private", { state: stateName(room.state) }) : stateName(room.state),
-      room.players.join(", "),
-      `${room.plies}`,
-    ],
-    buttons: () => [button("close", "askClose", room.id, "close", { room: room.id }, ["why"])],
-  }));
-  fill(the("rooms", HTMLTableElement), ["id", "game", "state", "playersOf", "movesOf", "acts"], rooms);
+  const wanted = the("find", HTMLInputElement).value.trim().toLowerCase();
+  const players = list.players
+    .filter((/** @type {Json} */ player) => player.name.toLowerCase().includes(wanted))
+    .map((/** @type {Json} */ player) => ({
+      key: `${player.id} ${player.ofHost} ${player.name}`,
+      texts: [
+        [player.bot && "bot", player.muted && "mutedName"]
+          .filter(Boolean)
+          .reduce((name, each) => text(each, { name }), player.name),
+        since(list.now - player.since),
+        list.rooms
+          .filter((/** @type {Json} */ room) => player.rooms.includes(room.id) && room.state !== "over")
+          .map((/** @type {Json} */ room) => room.title)
+          .join(", "),
+      ],
+      buttons: () =>
+        player.ofHost
+          ? []
+          : [
+              button("kick", "askKick", player.name, "kick", { player: player.id }, ["why", "address"]),
+              button("mute", "askMute", player.name, "mute", { player: player.id }, ["why", "time", "address"]),
+              button("ban", "askBan", player.name, "ban", { player: player.id }, ["why", "time", "address"]),
+              button("endTokens", "askEndTokens", player.name, "end-tokens", { player: player.id }, []),
+            ],
+    }));
+  fill(the("players", HTMLTableElement), ["name", "hereFor", "playsAt", "acts"], players);
+  const rooms = list.rooms
+    .toSorted((/** @type {Json} */ one, /** @type {Json} */ other) => {
+      const [first, second] = [one, other].map((room) => ORDER.indexOf(stateOf(room)));
+      return (first ?? 0) - (second ?? 0) || other.since - one.since;
+    })
+    .map((/** @type {Json} */ room) => ({
+      key: room.id,
+      className: room.state === "over" ? "over" : "",
+      texts: [
+        room.title,
+        room.players.join(", "),
+        room.private ? text("private", { state: stateName(stateOf(room)) }) : stateName(stateOf(room)),
+        clockOf(room.clock),
+        room.code ?? "",
+        `${room.plies}`,
+      ],
+      buttons: () => {
+        const target = text("tableOf", { game: room.title, players: room.players.join(", ") });
+        return [button("close", "askClose", target, "close", { room: room.id }, ["why"])];
+      },
+    }));
+  fill(the("rooms", HTMLTableElement), ["game", "playersOf", "state", "clock", "code", "movesOf", "acts"], rooms);
   const sanctions = list.sanctions.map((/** @type {Json} */ each) => {
     const target = each.name || each.network || "";
     return {
@@ -254,8 +313,9 @@ async function show() {
     the("open", HTMLElement).hidden = the("forget", HTMLElement).hidden = false;
     if (opened) the("open", HTMLElement).focus(); // the field that had it is hidden now
     const focused = document.activeElement;
-    showLoad(load.load);
+    last = list;
     showList(list);
+    showLoad(load.load, list);
     if (focused instanceof HTMLElement) focused.focus(); // a row that stands elsewhere now has lost it
   }
   clearTimeout(next);
@@ -297,6 +357,18 @@ the("announce", HTMLFormElement).addEventListener("submit", async (event) => {
   const field = the("text", HTMLInputElement);
   await act("announce", { text: field.value });
   field.value = "";
+});
+the("find", HTMLElement).addEventListener("input", () => last && showList(last));
+the("examine", HTMLElement).addEventListener("click", async () => {
+  const told = await ask("doctor");
+  if (!told) return;
+  const bad = told.found.filter((/** @type {Json} */ each) => each.grade !== "ok");
+  const lines = bad.map((/** @type {Json} */ each) => ({
+    text: `${each.what} ${each.do}`,
+    className: each.grade === "error" ? "bad" : "warned",
+    lang: "en",
+  }));
+  fillList(the("found", HTMLElement), lines.length ? lines : [{ text: text("allGood"), className: "good" }]);
 });
 the("drain", HTMLElement).addEventListener("click", () => act(draining ? "undrain" : "drain", {}));
 showWhenOpened("settings", ["setting", "value", "source"], (told) =>

@@ -9,7 +9,7 @@ const ENGLISH = {
   token: "Host token",
   tokenWhere: "Run {command} on the server: it shows the file with the token.",
   enter: "Sign in",
-  load: "Load",
+  now: "Right now",
   toAll: "Message to everyone",
   whatToSay: "Message",
   announce: "Announce",
@@ -28,31 +28,43 @@ const ENGLISH = {
   noAnswer: "The server didn't answer.",
   done: "Done.",
   nothing: "None.",
-  connections: "Connections",
-  someOf: "{some} of {most}",
-  none: "none",
-  memory: "Memory",
-  entriesOf: "{some} of {most} entries",
-  moves: "Moves",
-  commits: "Commit time (p99)",
-  lag: "Event loop delay",
-  refused: "Refused",
-  refusedWhat: "{commands} commands, {connections} connections",
-  saves: "Saving games",
-  savesYes: "yes",
-  savesNo: "NO: see the log",
+  peopleHere: ["{number} person is here.", "{number} people are here."],
+  botsHere: ["{number} bot is here.", "{number} bots are here."],
+  running: ["{number} game is running.", "{number} games are running."],
+  waitingTables: ["{number} table waits for players.", "{number} tables wait for players."],
+  asleep: ["{number} correspondence game is idle.", "{number} correspondence games are idle."],
+  saved: "Moves are saved in {ms} ms.",
+  movesSince: ["{number} move since the server started.", "{number} moves since the server started."],
+  drains: "New games are blocked. Press “Allow new games” to let people play again.",
+  cannotSave: "Moves can't be saved, so nobody can play. The server's log says why; free disk space is the usual cure.",
+  slowSaving: "Saving a move takes {ms} ms. Put the database on a faster local disk, or stop what else writes to it.",
+  late: "The server answers {ms} ms late. The machine is too busy: stop other programs.",
+  fullConnections: "{some} of {most} connections are in use. Raise TABLERO_CONNECTIONS before new people are refused.",
+  fullMemory: "The tables use {some} of {most} entries. Close finished tables or raise TABLERO_ENTRIES.",
+  fullRooms: "{some} of {most} tables are open. Close finished tables or raise TABLERO_ROOMS.",
+  findPlayer: "Find a player",
+  playsAt: "plays",
+  clock: "clock",
+  code: "code",
+  noClock: "No clock",
+  perMove: "{seconds} s a move",
+  daysEach: "{number} d a move",
+  tableOf: "{game}, {players}",
+  check: "Check",
+  checkWhat: "Looks at settings, port, disk, clock, database and network.",
+  examine: "Check this server",
+  allGood: "Everything is fine.",
+  fromAddress: "Also new players from the same address",
+  whyHint: "e.g. no swearing",
   state_waiting: "waiting",
   state_preparing: "preparing",
   state_playing: "playing",
   state_paused: "paused",
   state_over: "over",
   state_packed: "idle",
-  countState: "{count} {state}",
   name: "name",
   hereFor: "online for",
-  roomsOf: "tables",
   acts: "actions",
-  id: "id",
   game: "game",
   state: "state",
   playersOf: "players",
@@ -82,7 +94,7 @@ const ENGLISH = {
   askMute: "Mute {target}?",
   askBan: "Ban {target}?",
   askEndTokens: "Sign {target} out on all devices?",
-  askClose: "Close table {target}?",
+  askClose: "Close this table: {target}?",
   askLift: "Lift this for {target}?",
   keptOut: "banned",
   muted: "muted",
@@ -100,7 +112,7 @@ const language =
   navigator.languages
     .map((each) => each.split("-")[0] ?? "")
     .find((each) => each === "en" || LANGUAGES.includes(each)) ?? "en";
-/** @type {Partial<Record<Name, string>>} */
+/** @type {Partial<Record<Name, string | string[]>>} */
 const translated =
   language === "en"
     ? {}
@@ -112,9 +124,22 @@ const translated =
         );
 document.documentElement.lang = Object.keys(translated).length ? language : "en";
 
+/** @param {string} said @param {Record<string, string | number>} fields */
+function filled(said, fields) {
+  return said.replace(/\{(\w+)\}/g, (_, field) => `${fields[field] ?? ""}`);
+}
+
 /** @param {Name} name @param {Record<string, string | number>} [fields] */
 export function text(name, fields = {}) {
-  return (translated[name] ?? ENGLISH[name]).replace(/\{(\w+)\}/g, (_, field) => `${fields[field] ?? ""}`);
+  const said = translated[name] ?? ENGLISH[name];
+  return filled(typeof said === "string" ? said : (said[1] ?? ""), fields);
+}
+
+/** A sentence with a number. @param {Name} name @param {number} number */
+export function counted(name, number) {
+  const said = translated[name] ?? ENGLISH[name];
+  const one = new Intl.PluralRules(document.documentElement.lang).select(number) === "one";
+  return filled(typeof said === "string" ? said : (said[one ? 0 : 1] ?? ""), { number });
 }
 
 /** What a table's state is called; a newer server may have others. @param {string} state */
