@@ -116,9 +116,9 @@ async def of_the_lobby(people: Browsers, url: str, scheme: str) -> dict[str, byt
 async def of_the_hosts_page() -> dict[str, bytes]:
     async with a_host() as (host, server), a_table(server), browsers() as people:
         page = await people.page(host.url.removesuffix("api"), **DESKTOP)
-        await page.get_by_label("The host's token").fill(host.token)
-        await page.get_by_role("button", name="Open").click()
-        await expect(page.get_by_role("table").first).to_contain_text("ana")
+        await page.get_by_label("Host token").fill(host.token)
+        await page.get_by_role("button", name="Sign in").click()
+        await expect(page.locator("#players")).to_contain_text("ana")
         return {"host": await picture(page)}
 
 
