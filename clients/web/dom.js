@@ -142,7 +142,7 @@ export function badge(seat) {
   return svg("svg", { viewBox: "-44 -44 88 88", class: "badge", "aria-hidden": "true" }, token(seat));
 }
 
-/** Steps through a game, in a square of 24; only what plays is filled. */
+/** What a button shows, in a square of 24; only what plays is filled. */
 const SIGNS = {
   first: "M7 5V19M17 5L10 12L17 19",
   back: "M15 5L8 12L15 19",
@@ -150,10 +150,18 @@ const SIGNS = {
   last: "M17 5V19M7 5L14 12L7 19",
   play: "M8 5L19 12L8 19Z",
   pause: "M9 5V19M15 5V19",
+  takeback: "M9 15L4 10L9 5M4 10H14a5 5 0 0 1 0 10H11",
+  draw: "M5 9H19M5 15H19",
+  resign: "M6 21V4H18L15 8.5L18 13H6",
+  more: "M5 12h.01M12 12h.01M19 12h.01",
+  leave: "M10 4H5V20H10M10 12H20M16 8L20 12L16 16",
+  share: "M12 15V4M8 8L12 4L16 8M5 13V20H19V13",
+  again: "M19 6V11H14M19 11a7.5 7.5 0 1 0 .4 4",
+  plus: "M12 5V19M5 12H19",
 };
 /** @typedef {keyof typeof SIGNS} SignName */
 
-/** What a button shows. @param {SignName} name */
+/** @param {SignName} name */
 export function sign(name) {
   return svg(
     "svg",

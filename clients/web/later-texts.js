@@ -29,6 +29,8 @@ const LATER = {
   mine_continue: "You asked to continue.",
   mine_rematch: "You asked for a rematch.",
   mine_other: "You made an offer.",
+  noMoveOfYours: "You have no move to take back.",
+  noTakebackRated: "No takebacks in a rated game.",
   accept: "Accept",
   decline: "Decline",
   tonight: "Tonight",

@@ -402,7 +402,10 @@ export class App {
     if (this._isSettled) return;
     this._isSettled = true;
     // For when the server is gone.
-    setTimeout(() => void import("./screens/forms.js").catch(() => undefined), SETTLED_MS);
+    setTimeout(
+      () => void Promise.all([import("./screens/forms.js"), import("./screens/menu.js")]).catch(() => undefined),
+      SETTLED_MS,
+    );
     setTimeout(
       () => void import("./installing.js").then(({ offerToInstall }) => offerToInstall()).catch(() => undefined),
       SETTLED_MS,

@@ -7,36 +7,40 @@ import { nameAt } from "./players.js";
 
 /** @typedef {import("../main.js").App} App */
 /** @typedef {import("../room.js").Room} Room */
-/**
- * @typedef {{declined: string, takeSeat: (() => void) | null}} More who has said no, and what brings the seat here if
- *   it is played elsewhere
- */
+/** @typedef {import("../protocol.d.ts").Offered} Offered */
 
-/** @param {HTMLElement} place @param {App} app @param {Room} room @param {More} more */
-export function drawOffers(place, app, room, { declined, takeSeat }) {
+/** @param {Room} room @param {Offered} offer */
+export function offerText(room, { what, seat }) {
+  const who = room.seats.includes(seat) ? "mine" : "offered";
+  return sayOr(`${who}_${what}`, `${who}_other`, { name: nameAt(room, seat) });
+}
+
+/**
+ * Asks what we are to answer; what we have offered ourselves waits in silence.
+ * @param {HTMLElement} place
+ * @param {App} app
+ * @param {Room} room
+ * @param {(() => void) | null} takeSeat brings the seat here if it is played elsewhere
+ */
+export function drawOffers(place, app, room, takeSeat) {
   const { turn } = room;
   const mine = room.seats;
+  const asked = mine.length > 0 ? [...room.offers.values()].filter(({ seat }) => !mine.includes(seat)) : [];
   /** @type {[string, () => HTMLElement][]} */
-  const lines = [...room.offers.values()].map((offer) => {
-    const own = mine.includes(offer.seat);
-    const text = sayOr(`${own ? "mine" : "offered"}_${offer.what}`, own ? "mine_other" : "offered_other", {
-      name: nameAt(room, offer.seat),
-    });
+  const lines = asked.map((offer) => {
     const answer = (/** @type {boolean} */ yes) =>
       app.ask("answer", { room: room.id, seat: room.seat, offer: offer.offer, yes });
     return [
       offer.offer,
       () =>
         line(
-          text,
-          !own &&
-            mine.length > 0 &&
-            two(
-              say("accept"),
-              () => answer(true),
-              say("decline"),
-              () => answer(false),
-            ),
+          offerText(room, offer),
+          two(
+            say("accept"),
+            () => answer(true),
+            say("decline"),
+            () => answer(false),
+          ),
         ),
     ];
   });
@@ -67,14 +71,13 @@ export function drawOffers(place, app, room, { declined, takeSeat }) {
       "elsewhere",
       () => line(say("elsewhere"), el("button", { class: "primary", onclick: takeSeat }, say("playHere"))),
     ]);
-  if (declined) lines.push([declined, () => el("p", { class: "offer soft" }, declined)]);
   const key = lines.map(([name]) => name).join(" ");
   if (place.dataset.key === key) return;
   place.dataset.key = key;
   fill(place, ...lines.map(([, make]) => make()));
 }
 
-/** @param {string} text @param {HTMLElement | false} answers */
+/** @param {string} text @param {HTMLElement} answers */
 function line(text, answers) {
   return el("div", { class: "offer" }, el("p", {}, text), answers);
 }

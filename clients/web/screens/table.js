@@ -3,6 +3,7 @@
 import { badge, el, emblem, fill, gear, lineForm, write } from "../dom.js";
 import { boardFor, CARDS, endOf, ratioOf, titleOf } from "../games.js";
 import { gameName, refusal, say } from "../texts.js";
+import { Actions } from "./actions.js";
 import { nameAt, Players, Talk } from "./players.js";
 import { Turns } from "./turns.js";
 
@@ -32,7 +33,6 @@ export class TableScreen {
     /** What we play as soon as it is our turn. @type {string | null} */
     this._planned = null;
     this._told = -1;
-    this._declined = "";
     /** Whether a player was invited with the table, so that no other need be. */
     this._expects = false;
     /** The sentence for a planned move that was dropped. */
@@ -48,11 +48,11 @@ export class TableScreen {
     this._boardPlace.style.setProperty("--ratio", String(ratioOf(room.table.options)));
     this._status = el("section", { class: "status", "aria-label": say("state") });
     this._live = el("p", { class: "unseen", "aria-live": "polite" });
-    this._actions = el("div", { class: "actions" });
-    this._offers = el("div", { class: "offers" });
+    this._actions = new Actions(app, room);
+    this._offers = el("div", { class: "offers", "aria-live": "polite" });
     this._turns = new Turns(app, room, () => this._draw());
-    /** @type {typeof import("./offers.js").drawOffers | undefined} */
-    this._fillOffers = undefined;
+    /** What draws the questions to us, after the first. @type {typeof import("./offers.js") | null} */
+    this._asks = null;
     this._talk = new Talk(app, room);
     this._typed = lineForm("typed", say("play"), (move) => void this._play(move), {
       name: "move",
@@ -89,11 +89,11 @@ export class TableScreen {
         this._live,
       ),
       this._status,
+      this._offers,
       el(
         "aside",
         { class: "side" },
-        this._offers,
-        this._actions,
+        this._actions.element,
         el("section", { class: "panel" }, el("h2", {}, say("moves")), this._turns.list, this._turns.steps, this._typed),
         this._talk.element,
       ),
@@ -183,9 +183,16 @@ export class TableScreen {
       this._app.note(say("declined", { name: message.player.name }));
       this._expects = false;
     } else if (message.type === "answered" && !message.yes && !this.room.seats.includes(message.seat)) {
-      this._declined = say("declinedOffer", { name: nameAt(this.room, message.seat) });
-    }
+      this._app.note(say("declinedOffer", { name: nameAt(this.room, message.seat) }));
+    } else if (message.type === "offered") void this._tellOffer(message);
+    else if (message.type === "left" && this.room.turn?.outcome && this._sits(message.player.id))
+      this._app.note(say("noRematch", { name: message.player.name }));
     this._draw();
+  }
+
+  /** @param {string} player */
+  _sits(player) {
+    return this.room.table.seats.some((holder) => holder?.id === player);
   }
 
   /** @param {NextPlayer} turn */
@@ -193,7 +200,6 @@ export class TableScreen {
     this._turns.hear(turn);
     if (turn.opening) void this._turns.recall();
     if (this._ghost && ((turn.ply > this._ghost.ply && !this._playsAtOnce) || turn.outcome)) this._ghost = null;
-    this._declined = "";
     const mine = this.room.seat !== null && turn.seats.includes(this.room.seat);
     if (turn.last && turn === this.room.turn)
       this._app.play(turn.outcome ? "end" : mine && !this._playsAtOnce ? "turn" : "move");
@@ -350,7 +356,7 @@ export class TableScreen {
     this._speak(turn, sentence);
     this._drawSetup();
     this._drawOffers();
-    this._drawActions();
+    this._actions.draw(turn?.outcome ? "over" : this._isOn ? "on" : "before", this._isOut, atOnce);
     this._turns.draw();
     this.element.classList.toggle("looks-back", this._turns.looksBack);
     this._talk.draw(this._isOn);
@@ -453,21 +459,23 @@ export class TableScreen {
   }
 
   _drawOffers() {
-    const { room, _isElsewhere: isElsewhere, _declined: declined } = this;
-    const isAny = room.offers.size > 0 || room.claimable.size > 0 || isElsewhere || declined !== "";
-    if (this._fillOffers)
-      this._fillOffers(this._offers, this._app, room, {
-        declined,
-        takeSeat: isElsewhere ? () => void this._takeSeat() : null,
-      });
-    else if (isAny) void this._fetchOffers();
+    const { room, _isElsewhere: isElsewhere } = this;
+    if (this._asks)
+      this._asks.drawOffers(this._offers, this._app, room, isElsewhere ? () => void this._takeSeat() : null);
+    else if (room.offers.size > 0 || room.claimable.size > 0 || isElsewhere)
+      void this._offersModule().then((asks) => asks && this._drawOffers());
   }
 
-  async _fetchOffers() {
-    const offers = await this._app.part(import("./offers.js"));
-    if (!offers) return;
-    this._fillOffers = offers.drawOffers;
-    this._drawOffers();
+  /** Says once what we have offered, or what the players offer whom we watch. @param {import("../protocol.d.ts").Offered} offer */
+  async _tellOffer(offer) {
+    const { seats } = this.room;
+    const asks = seats.length === 0 || seats.includes(offer.seat) ? await this._offersModule() : null;
+    if (asks) this._app.note(asks.offerText(this.room, offer));
+  }
+
+  async _offersModule() {
+    this._asks ??= await this._app.part(import("./offers.js"));
+    return this._asks;
   }
 
   async _takeSeat() {
@@ -476,67 +484,9 @@ export class TableScreen {
     this._draw();
   }
 
-  _drawActions() {
-    const { room } = this;
-    const { turn } = room;
-    const plays = room.seats.length > 0;
-    const state = turn?.outcome ? "over" : this._isOn ? "on" : "before";
-    const mayPlay = plays && state === "on" && !this._isOut;
-    const gone = room.table.seats.find(
-      (holder) => holder && !room.table.members.some(({ player }) => player.id === holder.id),
-    );
-    const pauses = room.table.clock && !room.table.clock.days && (turn?.paused ? "continue" : "pause");
-    const key = `${state} ${plays} ${mayPlay} ${pauses} ${room.next ?? ""} ${gone?.id ?? ""}`;
-    if (this._actions.dataset.key === key) return;
-    this._actions.dataset.key = key;
-    this._actions.style.minHeight = `${this._actions.offsetHeight}px`; // what is below stays there
-    const button = (
-      /** @type {import("../texts.js").TextName} */ name,
-      /** @type {() => void} */ onclick,
-      kind = "quiet",
-    ) => el("button", { class: kind, onclick }, say(name));
-    const offer = (/** @type {string} */ what) => () =>
-      void this._app.ask("offer", { room: room.id, seat: room.seat, what });
-    fill(
-      this._actions,
-      !plays && el("p", { class: "soft" }, say("watchingNow")),
-      mayPlay && !this._playsAtOnce && button("offerDraw", offer("draw")),
-      mayPlay && !this._playsAtOnce && button("offerTakeback", offer("takeback")),
-      mayPlay && pauses && button(pauses === "pause" ? "pauseHere" : "goOn", offer(pauses)),
-      mayPlay && button("resign", () => void this._resign()),
-      plays && state === "on" && button("onPhone", () => void this._handOver()),
-      plays &&
-        state === "over" &&
-        (gone
-          ? el("p", { class: "soft" }, say("noRematch", { name: gone.name }))
-          : button("rematch", offer("rematch"), "primary")),
-      state !== "before" && button("share", () => void this._share()),
-      state === "over" && this._app.link(`replay/${room.id}`, { class: "button quiet" }, say("watchReplay")),
-      state === "over" && button("newGame", () => void this._leave()),
-      state !== "over" && button("leave", () => void this._leave()),
-    );
-  }
-
-  async _handOver() {
-    await (await this._app.forms())?.handOver(this._app);
-  }
-
-  async _share() {
-    (await this._app.forms())?.share(this._app, this.room);
-  }
-
-  async _resign() {
-    await (await this._app.forms())?.resigns(this._app, this.room);
-  }
-
-  async _leave() {
-    const forms = await this._app.forms();
-    if ((await forms?.leaves(this._app, this.room)) && this._app.screen === this) this._app.home();
-  }
-
   /** Goes to the first page. A running game continues; a finished table is left. */
   _home() {
-    if (this.room.turn?.outcome) void this._leave();
+    if (this.room.turn?.outcome) void this._actions.leave();
     else this._app.home();
   }
 }

@@ -41,6 +41,7 @@ async def test_a_seat_goes_to_a_browser_and_back(tmp_path: Path) -> None:
             await phone.get_by_role("gridcell", name="Column 2").tap()
             await ana.until(lambda: ana.ply >= before + 2)
 
+            await phone.get_by_role("button", name="More").tap()
             await phone.get_by_role("button", name="Continue on another device").tap()
             link = await phone.get_by_role("dialog").get_by_label("Link", exact=True).input_value()
             async with a_screen(url, tmp_path / "elsewhere", name="Else") as other:

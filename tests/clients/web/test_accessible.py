@@ -13,7 +13,16 @@ from tests.harness.browser import PHONE, Browsers, address, browsers, expect, se
 from tests.harness.neighbours import announced
 from tests.harness.web.guests import a_game, played, two_guests
 from tests.harness.web.minesweeper import make_a_table as make_a_minefield
-from tests.harness.web.tables import GAMES, by_mouse, by_the_rules, by_typing, press, state, two_at_a_table
+from tests.harness.web.tables import (
+    GAMES,
+    by_mouse,
+    by_the_rules,
+    by_typing,
+    choose,
+    press,
+    state,
+    two_at_a_table,
+)
 from tests.harness.wire import RATED, a_server
 
 LOOKS: tuple[dict[str, str], ...] = (
@@ -153,7 +162,10 @@ async def test_what_a_table_asks_and_says_stands() -> None:
         await press(ana, "Resign")
         await stands(ana, "whether one is sure")
         await press(ana, "Stay")
-        await press(ana, "Continue on another device")
+        await press(ana, "More")
+        await stands(ana, "the menu of a table")
+        await ana.keyboard.press("Escape")
+        await choose(ana, "Continue on another device")
         await stands(ana, "the way to another device")
         await press(ana, "Close")
         eve = await people.page(ana.url, viewport=DESKTOP)

@@ -8,7 +8,7 @@ from typing import Any
 from tests.harness.browser import PHONE, address, browsers, expect
 from tests.harness.hands import FINGER
 from tests.harness.web.minesweeper import Seen, a_race, cell, settled, solve
-from tests.harness.web.tables import PROCESS_MS, by_typing, moves, press, state
+from tests.harness.web.tables import PROCESS_MS, by_typing, choose, moves, press, state
 from tests.harness.wire import a_server, a_wire
 
 
@@ -51,7 +51,7 @@ async def free(page: Any) -> list[str]:
 
 
 async def on_a_phone(people: Any, page: Any) -> Any:
-    await page.get_by_role("button", name="Continue on another device").click()
+    await choose(page, "Continue on another device")
     link = await page.get_by_role("dialog").get_by_label("Link", exact=True).input_value()
     phone = await people.page(link, **PHONE)
     await phone.get_by_role("button", name="Continue here").tap()

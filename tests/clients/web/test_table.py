@@ -8,12 +8,13 @@ from typing import Any
 import pytest
 
 from tests.harness.browser import PHONE, address, browsers, expect
-from tests.harness.web.tables import a_game, press, state, tap, two_at_a_table
+from tests.harness.web.tables import a_game, by_mouse, choose, press, state, tap, two_at_a_table
 from tests.harness.wire import a_server, a_wire
 
 
 async def test_a_draw_is_offered_and_accepted() -> None:
     async with a_game() as (ana, ben, _):
+        await tap(ana, 4)
         await press(ana, "Offer a draw")
         await expect(ana.get_by_text("You offered a draw.")).to_be_visible()
         await expect(ben.get_by_text("ana offers a draw.")).to_be_visible()
@@ -22,19 +23,55 @@ async def test_a_draw_is_offered_and_accepted() -> None:
             await expect(state(page)).to_contain_text("Draw")
 
 
+async def test_what_cannot_be_done_now_is_grey_and_says_why() -> None:
+    async with a_game() as (ana, ben, _):
+        draw, back = (ana.get_by_role("button", name=name) for name in ("Offer a draw", "Take back move"))
+        for button, why in ((draw, "No move yet."), (back, "You have no move to take back")):
+            await expect(button).to_be_disabled()
+            await button.click(force=True)
+            await expect(ana.get_by_role("status").get_by_text(why)).to_be_visible()
+        await tap(ana, 4)
+        await expect(back).to_be_enabled()
+        await draw.click()
+        await expect(ben.get_by_text("ana offers a draw.")).to_be_visible()
+        await expect(draw).to_be_disabled()
+        await expect(draw).to_be_focused()
+        await press(ben, "Decline")
+        await expect(draw).to_be_enabled()
+
+
+async def test_the_bar_of_actions_is_one_line_and_a_question_is_whole_on_the_smallest_phone() -> None:
+    async with a_game("Quoridor") as (ana, ben, _):
+        await by_mouse(ana, "e2, free")
+        await by_mouse(ben, "e8, free")
+        await ana.set_viewport_size(PHONE["viewport"])
+        boxes = [await each.bounding_box() for each in await ana.locator(".actions > *").all()]
+        assert len({box["y"] for box in boxes}) == 1
+        before = await ana.get_by_role("grid").bounding_box()
+        await press(ben, "Offer a draw")
+        for answer in ("Accept", "Decline"):
+            button = ana.get_by_role("button", name=answer)
+            await expect(button).to_be_in_viewport(ratio=1)
+            await button.click(trial=True)  # nothing covers it
+        assert await ana.get_by_role("grid").bounding_box() == before
+        await press(ana, "Decline")
+
+
 async def test_an_offer_that_is_declined_is_told_and_one_that_is_over_is_gone() -> None:
     async with a_game() as (ana, ben, _):
+        await tap(ana, 4)
         await press(ana, "Offer a draw")
         await press(ben, "Decline")
         await expect(ana.get_by_text("ben declined.")).to_be_visible()
         await press(ben, "Offer a draw")
         await expect(ana.get_by_text("ben offers a draw.")).to_be_visible()
-        await tap(ana, 4)
+        await tap(ben, 4)
         await expect(ana.get_by_text("ben offers a draw.")).to_have_count(0)
 
 
 async def test_an_offer_leaves_the_keyboard_where_it_is() -> None:
     async with a_game() as (ana, ben, _):
+        await tap(ana, 4)
         field = ana.get_by_role("textbox", name="Say something")
         await field.fill("I am typ")
         await press(ben, "Offer a draw")
@@ -69,12 +106,12 @@ async def test_leaving_a_game_asks_first_and_closing_a_page_leaves_nothing() -> 
     async with a_game() as (ana, ben, _):
         await tap(ana, 4)
         await tap(ben, 4)
-        await press(ana, "Leave")
+        await choose(ana, "Leave")
         await ana.get_by_role("dialog").get_by_role("button", name="Stay").click()
         await ben.close(run_before_unload=True)
         await expect(ana.get_by_text("away")).to_be_visible()
         await expect(state(ana)).to_contain_text("Your turn")
-        await press(ana, "Leave")
+        await choose(ana, "Leave")
         await ana.get_by_role("dialog").get_by_role("button", name="Leave").click()
         await expect(ana.get_by_role("button", name="Play now")).to_be_visible()
 
@@ -248,7 +285,7 @@ async def test_a_rematch_is_offered_to_the_other(answer: str) -> None:
 
 async def test_a_table_that_has_begun_shows_its_link_and_code() -> None:
     async with a_game() as (ana, _, people):
-        await press(ana, "Share")
+        await choose(ana, "Share")
         asked = ana.get_by_role("dialog")
         await expect(asked.get_by_text("Anyone with the link can watch.")).to_be_visible()
         link = await asked.get_by_label("Link", exact=True).input_value()
@@ -267,19 +304,21 @@ async def test_a_game_with_a_clock_is_paused_and_goes_on_when_both_agree() -> No
         ana = await people.page(address(server.port) + room["code"], **PHONE)
         await press(ana, "Sit down")
         for what, words in (("Pause", "You asked for a pause."), ("Continue", "You asked to continue.")):
-            await press(ana, what)
+            await choose(ana, what)
             await expect(ana.get_by_text(words)).to_be_visible()
             offered = await heard(ben, "offered")
             await ben.ask("answer", room=room["room"], seat=0, offer=offered["offer"], yes=True)
             await expect(state(ana)).to_contain_text(
                 "The game is paused." if what == "Pause" else "ben is thinking"
             )
+        await press(ana, "More")
         await expect(ana.get_by_role("button", name="Pause")).to_be_visible()
 
 
 async def test_nothing_is_paused_without_a_clock() -> None:
     async with a_game() as (ana, _, _people):
-        await expect(ana.get_by_role("button", name="Resign")).to_be_visible()
+        await press(ana, "More")
+        await expect(ana.get_by_role("button", name="Share")).to_be_visible()
         await expect(ana.get_by_role("button", name="Pause")).to_have_count(0)
 
 

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from tests.harness.addresses import a_site_at, at_each_address
 from tests.harness.browser import PHONE, expect, served
-from tests.harness.web.tables import by_typing, state, two_at_a_table
+from tests.harness.web.tables import by_typing, choose, state, two_at_a_table
 from tests.harness.wire import a_server
 
 SECONDS = 60
@@ -107,7 +107,7 @@ async def test_what_people_do_at_a_table_is_done_at_any_address(where: str) -> N
         eve = await site.people.page(ana.url)
         await eve.get_by_role("button", name="Watch").click()
         await expect(eve.get_by_role("gridcell", name="Column 3, 1 of 6")).to_be_visible()
-        await ana.get_by_role("button", name="Continue on another device").click()
+        await choose(ana, "Continue on another device")
         link = await ana.get_by_role("dialog").get_by_label("Link", exact=True).input_value()
         assert link.startswith(f"{site.url}#go=")
         phone = await site.people.page(link, **PHONE)

@@ -14,7 +14,7 @@ from tablero_server.settings import Settings
 from tests.harness.browser import PHONE, address, browsers, expect
 from tests.harness.neighbours import announced
 from tests.harness.web.guests import a_guest, a_site
-from tests.harness.web.tables import state, two_at_a_table
+from tests.harness.web.tables import choose, state, two_at_a_table
 from tests.harness.wire import a_wire
 
 
@@ -204,7 +204,7 @@ async def test_beside_the_qr_code_is_the_fingerprint_of_a_certificate_that_brows
 async def test_a_game_goes_on_on_another_device_with_its_seat() -> None:
     async with a_site() as (server, people):
         ana, ben = await two_at_a_table(people, address(server.port), "Connect Four")
-        await ana.get_by_role("button", name="Continue on another device").click()
+        await choose(ana, "Continue on another device")
         dialog = ana.get_by_role("dialog")
         link = await dialog.get_by_label("Link", exact=True).input_value()
         assert "/#go=" in link
@@ -228,7 +228,7 @@ async def test_a_game_goes_on_on_another_device_with_its_seat() -> None:
 async def test_a_page_that_is_open_already_becomes_the_other_player_and_says_what_it_forgets() -> None:
     async with a_site() as (server, people):
         ana, _ = await two_at_a_table(people, address(server.port), "Connect Four")
-        await ana.get_by_role("button", name="Continue on another device").click()
+        await choose(ana, "Continue on another device")
         link = await ana.get_by_role("dialog").get_by_label("Link", exact=True).input_value()
         other = await people.page(address(server.port))
         await expect(other.get_by_text("No computer players right now")).to_be_visible()

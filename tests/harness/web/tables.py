@@ -151,6 +151,12 @@ async def press(page: Any, name: str) -> None:
     await page.get_by_role("button", name=name, exact=True).click()
 
 
+async def choose(page: Any, name: str) -> None:
+    """By the menu of the bar of actions."""
+    await press(page, "More")
+    await page.get_by_role("dialog", name="More").get_by_role("button", name=name, exact=True).click()
+
+
 async def tap(page: Any, column: int) -> None:
     await page.get_by_role("gridcell", name=f"Column {column}").click()
 

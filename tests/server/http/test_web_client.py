@@ -47,6 +47,7 @@ LATER = {
     "screens/entrance.js",
     "screens/forms.js",
     "screens/offers.js",
+    "screens/menu.js",
     "screens/past.js",
     "screens/player.js",
     "screens/replay.js",

@@ -1,0 +1,168 @@
+// The bar of what can be done at a table: the usual by a sign and words, the rest in a menu.
+//
+// Law: an action keeps its place while it is not possible. Then it is grey, and says why when it is pressed.
+
+import { el, fill, mark, sign } from "../dom.js";
+import { say } from "../texts.js";
+
+/** @typedef {import("../main.js").App} App */
+/** @typedef {import("../room.js").Room} Room */
+/**
+ * What can be done. It is offered to the others, leads to a path, or is done at once; in the menu it needs no sign.
+ * @typedef {{name: import("../texts.js").TextName, sign?: import("../dom.js").SignName, kind?: string, offers?: string,
+ *   leads?: string, does?: () => void}} Action
+ */
+
+/**
+ * Why a player cannot offer this now, by the name of a text; null where it is possible.
+ * @param {Pick<Room, "turn" | "seats" | "table" | "offers">} room
+ * @param {string} what
+ */
+export function hindrance({ turn, seats, table, offers }, what) {
+  const { ply = 0, last } = turn ?? {};
+  if (what === "rematch") {
+    if (table.seats.some((holder) => holder && !table.members.some(({ player }) => player.id === holder.id)))
+      return "noRematch";
+  } else if (what === "takeback") {
+    if (table.rated) return "noTakebackRated";
+    if (ply === 0 || (ply === 1 && !seats.includes(last?.seat ?? -1))) return "noMoveOfYours";
+  } else if (what === "draw" && ply === 0) return "noMoves";
+  return [...offers.values()].some((offer) => offer.what === what && seats.includes(offer.seat))
+    ? `mine_${what}`
+    : null;
+}
+
+export class Actions {
+  /** @param {App} app @param {Room} room */
+  constructor(app, room) {
+    this._app = app;
+    this._room = room;
+    this._key = "";
+    /** @type {Map<string, HTMLElement>} */
+    this._offering = new Map();
+    this.element = el("div", { class: "actions" });
+  }
+
+  /** @param {"before" | "on" | "over"} state @param {boolean} isOut @param {boolean} playsAtOnce */
+  draw(state, isOut, playsAtOnce) {
+    const { table, turn, seats } = this._room;
+    const pauses = table.clock && !table.clock.days && (turn?.paused ? "continue" : "pause");
+    const key = `${state} ${seats.length} ${isOut} ${pauses}`;
+    if (key !== this._key) {
+      this._key = key;
+      this._offering.clear();
+      const [shown, kept] = this._possible(state, isOut, playsAtOnce, pauses);
+      const watches = !seats.length && el("p", { class: "soft small" }, say("watchingNow"));
+      fill(this.element, watches, ...shown.map((each) => this._button(each)), kept.length > 0 && this._more(kept));
+    }
+    for (const [what, button] of this._offering) mark(button, "aria-disabled", hindrance(this._room, what) && "true");
+  }
+
+  /**
+   * What is in the bar, and what is in its menu.
+   * @param {string} state @param {boolean} isOut @param {boolean} playsAtOnce
+   * @param {string | boolean | null | undefined} pauses
+   * @returns {[Action[], Action[]]}
+   */
+  _possible(state, isOut, playsAtOnce, pauses) {
+    const plays = this._room.seats.length > 0;
+    /** @type {Action} */
+    const leave = { name: "leave", sign: "leave", does: () => void this.leave() };
+    /** @type {Action} */
+    const share = { name: "share", sign: "share", does: () => void this._share() };
+    /** @type {Action[]} */
+    const device = plays ? [{ name: "onPhone", does: () => void this._handOver() }] : [];
+    if (state === "before") return [[leave], []];
+    if (state === "over")
+      return [
+        [
+          ...(plays
+            ? [/** @type {Action} */ ({ name: "rematch", sign: "again", kind: "primary", offers: "rematch" })]
+            : []),
+          { name: "watchReplay", sign: "play", leads: `replay/${this._room.id}` },
+          { name: "newGame", sign: "plus", does: () => void this.leave() },
+        ],
+        [share],
+      ];
+    if (!plays || isOut) return [[share, leave], device];
+    /** @type {Action[]} */
+    const offers = playsAtOnce
+      ? []
+      : [
+          { name: "offerTakeback", sign: "takeback", offers: "takeback" },
+          { name: "offerDraw", sign: "draw", offers: "draw" },
+        ];
+    /** @type {Action[]} */
+    const pause = pauses ? [{ name: pauses === "pause" ? "pauseHere" : "goOn", offers: String(pauses) }] : [];
+    return [
+      [...offers, { name: "resign", sign: "resign", does: () => void this._resign() }],
+      [...pause, ...device, share, leave],
+    ];
+  }
+
+  /** @param {Action} action */
+  _button(action) {
+    const { name, sign: shown, kind = "", offers, leads } = action;
+    const inside = [shown && sign(shown), el("span", {}, say(name))];
+    if (leads) return this._app.link(leads, { class: "act" }, ...inside);
+    const button = el("button", { class: `act ${kind}`, onclick: () => void this._do(action) }, ...inside);
+    if (offers) this._offering.set(offers, button);
+    return button;
+  }
+
+  /** @param {Action[]} kept */
+  _more(kept) {
+    const button = el(
+      "button",
+      {
+        class: "act few",
+        "aria-haspopup": "dialog",
+        "aria-label": say("more"),
+        title: say("more"),
+        onclick: async () => {
+          const menu = await this._app.part(import("./menu.js"));
+          menu?.openMenu(
+            button,
+            kept.map(({ name, offers, ...how }) => ({
+              text: say(name),
+              isGrey: offers !== undefined && hindrance(this._room, offers) !== null,
+              does: () => void this._do({ name, offers, ...how }),
+            })),
+          );
+        },
+      },
+      sign("more"),
+    );
+    return button;
+  }
+
+  /** @param {Action} action */
+  async _do({ offers, does }) {
+    if (!offers) return does?.();
+    const { id, seat, table } = this._room;
+    const why = hindrance(this._room, offers);
+    if (!why) return void (await this._app.ask("offer", { room: id, seat, what: offers }));
+    const texts = await this._app.part(import("../later-texts.js"));
+    const gone = table.seats.find((holder) => !table.members.some(({ player }) => player.id === holder?.id));
+    if (texts)
+      this._app.note(texts.say(/** @type {import("../later-texts.js").TextName} */ (why), { name: gone?.name }));
+  }
+
+  async _handOver() {
+    await (await this._app.forms())?.handOver(this._app);
+  }
+
+  async _share() {
+    (await this._app.forms())?.share(this._app, this._room);
+  }
+
+  async _resign() {
+    await (await this._app.forms())?.resigns(this._app, this._room);
+  }
+
+  /** Leaves the table, after a question if its game is on. */
+  async leave() {
+    const forms = await this._app.forms();
+    if ((await forms?.leaves(this._app, this._room)) && this.element.isConnected) this._app.home();
+  }
+}
