@@ -17,7 +17,7 @@ from threading import Thread
 from typing import Any
 
 from tablero_games import Seat
-from tablero_protocol.messages import Announcement, BotCard, Brain, EventName, Invited
+from tablero_protocol.messages import Announcement, BotCard, Brain, EventName, Invited, Welcome
 from tablero_protocol.text import clean
 
 from ..bot import Bot, Failure
@@ -245,10 +245,10 @@ async def host(brains: Sequence[type[Bot]], options: HostOptions) -> int:
             insecure=options.insecure,
             patient=True,
         )
+        tell_outages(connection.client, options.server)
         async with connection as client:
             identity.keep(client.session.token)
             client.connected.subscribe(lambda _: identity.keep(client.session.token))
-            client.disconnected.subscribe(_tell_disconnected)
             client.announced.subscribe(_tell_announced)
             bots = BotHost(
                 client, brains, options.capacity, dice(), workers, pace=options.pace, greets=options.greets
@@ -277,9 +277,22 @@ def play_online(brains: Sequence[type[Bot]], options: HostOptions) -> int:
         return 1
 
 
-def _tell_disconnected(wait: float | None) -> None:
-    if wait is not None:
-        log.info("No connection; trying again in %.1f s.", wait)
+def tell_outages(client: Client, server: str) -> None:
+    """Log each outage once, however long it lasts; also one at the start."""
+    is_told = False
+
+    def lost(wait: float | None) -> None:
+        nonlocal is_told
+        if wait is not None and not is_told:
+            is_told = True
+            log.info("Can't reach the server at %s. Retrying…", server)
+
+    def back(_: Welcome) -> None:
+        nonlocal is_told
+        is_told = False
+
+    client.disconnected.subscribe(lost)
+    client.connected.subscribe(back)
 
 
 def _tell_announced(announcement: Announcement) -> None:

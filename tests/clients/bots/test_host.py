@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import sys
 from collections.abc import Sequence
@@ -12,7 +13,7 @@ from typing import Any
 import pytest
 
 from tablero import Bot
-from tablero.bots.host import BotHost, card
+from tablero.bots.host import BotHost, card, tell_outages
 from tablero.brains import find_brain
 from tablero.dice import dice
 from tests.harness.naughty import Cheats, Crashes
@@ -383,3 +384,19 @@ def test_it_ends_with_the_program_that_started_it_even_while_it_looks_for_the_se
         timeout=20,
     )
     assert ended.returncode == 0, ended.stderr
+
+
+def test_each_outage_is_told_once_also_one_at_the_start(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    caplog.set_level(logging.INFO)
+    rig = Rig(greeted=False)
+    tell_outages(rig.client, "10.0.0.7:8470")
+    told = "Can't reach the server at 10.0.0.7:8470. Retrying…"
+    rig.drop(None)
+    rig.drop(None)
+    assert caplog.messages == [told]
+    rig.return_()
+    rig.drop()
+    rig.drop()
+    assert caplog.messages == [told, told]
