@@ -76,13 +76,15 @@ def find_brain(spec: str) -> type[Bot]:
         return _from_file(Path(first), second)
     if first in GAMES and second == "random":
         return random_mover(first)
+    if spec.endswith(".py"):
+        raise UnknownBrain(f"Say which class of the file, too: {spec}:Class.")
     found = _levels(first).get(second) if first in GAMES else None
     if found is None:
         known = [f"{game}:{level}" for game, levels in bundled().items() for level in levels]
         close = get_close_matches(spec, known, 1)
-        all_of_them = f"there are {', '.join(known)}, and FILE.py:Class, and cmd:COMMAND."
-        hint = f"did you mean {close[0]}?" if close else all_of_them
-        raise UnknownBrain(f"No brain is called {spec!r:.80}; {hint}")
+        forms = ". Write GAME:LEVEL (see `tablero bots`), FILE.py:Class or cmd:COMMAND."
+        hint = f"; did you mean {close[0]}?" if close else forms
+        raise UnknownBrain(f"No brain is called {spec!r:.80}{hint}")
     place, _, name = found.place.partition(":")
     try:
         module = import_module(f".{place}", __name__)

@@ -62,7 +62,8 @@ def test_every_level_says_in_one_short_line_what_it_does() -> None:
     ("spec", "sentence"),
     [
         ("tic-tac-toe:hrad", "did you mean tic-tac-toe:hard?"),
-        ("xyzzy", "there are tic-tac-toe:random, "),
+        ("xyzzy", "Write GAME:LEVEL (see `tablero bots`), FILE.py:Class or cmd:COMMAND."),
+        ("greedy.py", "Say which class of the file, too: greedy.py:Class."),
         ("chess:random", "No brain is called 'chess:random'"),
         ("nowhere.py:Bot", "There is no file nowhere.py."),
     ],
