@@ -229,9 +229,11 @@ def doctor(
 ) -> None:
     """Say whether a server can run here: a line for each thing, and what to do."""
     try:
+        from tablero_server.host.admin import running_port
         from tablero_server.operations.doctor import run
     except ModuleNotFoundError as missing:
         stop(no_hosting(missing), 2)
+    port = running_port(database) if port is None else port
     _show(*run(as_json=as_json, host=host, port=port, database=database))
 
 

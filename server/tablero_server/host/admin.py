@@ -57,6 +57,17 @@ def ask(place: Path, command: str, **arguments: str) -> Message:
         line.close()
 
 
+def running_port(database: str | None) -> int | None:
+    """The port of the server that runs with this database; None if there is none, or a port is set."""
+    try:
+        settings = read_settings(database=database)
+        where = None if "port" in settings.model_fields_set else place(settings)
+        port: int | None = None if where is None else ask(where, "settings").get("port")
+    except (NoServer, WrongSettings, BadDatabase):
+        return None
+    return port
+
+
 def run(command: str, as_json: bool, **arguments: str) -> tuple[int, str]:
     """The exit code, and what to print."""
     try:

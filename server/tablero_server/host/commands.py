@@ -290,7 +290,8 @@ class HostCommands:
 
     async def _show_settings(self) -> Message:
         shown = in_force(self._settings)
-        return {"message": listed(shown), "settings": [each._asdict() for each in shown]}
+        settings = [each._asdict() for each in shown]
+        return {"message": listed(shown), "settings": settings, "port": self.port}
 
     async def _show_audit(self) -> Message:
         lines = self._audit.newest()

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from tablero_protocol.reasons import sentence_of
-from tablero_server.host.admin import NoServer
+from tablero_server.host.admin import NoServer, running_port
 from tablero_server.host.commands import COMMANDS, OF_THE_PROCESS
 from tablero_server.host.files import beside
 from tests.harness.command_line import tablero
@@ -112,3 +112,16 @@ def test_the_command_says_where_it_is_and_never_what(tmp_path: Path, monkeypatch
     monkeypatch.delenv("TABLERO_ADMIN")
     monkeypatch.setenv("TABLERO_DATABASE", "memory")
     assert tablero("admin", "token")[0] == 2
+
+
+async def test_the_doctor_looks_at_the_port_of_the_running_server(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("TABLERO_ADMIN", str(folder / "admin"))
+    assert running_port(None) is None
+    async with a_server(folder / "admin") as server:
+        assert await asyncio.to_thread(running_port, None) == server.port
+        _, told = await asyncio.to_thread(tablero, "doctor")
+        assert f"A server answers at 127.0.0.1:{server.port}." in told
+        monkeypatch.setenv("TABLERO_PORT", "8471")
+        assert await asyncio.to_thread(running_port, None) is None, "a port that is set is looked at"
