@@ -65,7 +65,7 @@ class Confirm(ModalScreen[bool]):
     DEFAULT_CSS = _CSS.format(name="Confirm")
     BINDINGS: ClassVar = [
         Binding("y,enter", "answer(True)", show=False),
-        Binding("n,escape,q", "answer(False)", show=False),
+        Binding("n,x,escape,q", "answer(False)", show=False),
     ]
 
     def __init__(self, question: str, yes: str, no: str) -> None:

@@ -28,6 +28,7 @@ async def test_yes_or_no() -> None:
 
     assert await answer(ask(), "y") is True
     assert await answer(ask(), "n") is False
+    assert await answer(ask(), "x") is False, "the key that declines an offer"
     assert await answer(ask(), "escape") is False
     assert await answer(ask(), "enter") is True
     assert await answer(ask(), "down", "enter") is False
