@@ -89,7 +89,8 @@ class HandOverPage(ModalScreen[str | None]):
     def _show(self) -> None:
         lines = [self.link, translate("or type there: {command}", command=f"tablero play '{self.link}'")]
         if is_this_machine(self._client.address):
-            lines.append(translate("On another machine, use this computer's network address."))
+            told = translate("Only this computer can open it. For others, start the server with --lan.")
+            lines.append(told)
         code = self._code(len(lines) + 2)
         shown = self.query_one("#code", Static)
         shown.display = code is not None

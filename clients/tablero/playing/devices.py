@@ -31,7 +31,8 @@ class DeviceOrders:
         command = ("tablero", "play", typed(self._client.address), "--hand-over", clean(given.code))
         self._narrator.say(" ".join(command))
         if is_this_machine(self._client.address):
-            self._narrator.note(translate("On another machine, use this computer's network address."))
+            told = translate("Only this computer can open it. For others, start the server with --lan.")
+            self._narrator.note(told)
 
     async def show(self) -> None:
         for token in await self._client.list_tokens():

@@ -128,7 +128,8 @@ class Orders:
             translate("For a terminal: {command}", command=" ".join(("tablero", "play", link)))
         )
         if is_this_machine(self.client.address):
-            self.narrator.note(translate("On another machine, use this computer's network address."))
+            told = translate("Only this computer can open it. For others, start the server with --lan.")
+            self.narrator.note(told)
 
     async def join(self, table: str, seat: Seat | None = None) -> None:
         """Sits down, or watches if the table is full. `table` is a word that `LobbyOrders.where` reads."""

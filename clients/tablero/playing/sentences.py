@@ -50,7 +50,7 @@ _WHY = {
     "away": sentence("all players were away for too long"),
     "closed": sentence("the host closed the table"),
     "kicked": sentence("the host removed a player"),
-    "left": sentence("a player left before the first moves, or while the others were away"),
+    "left": sentence("a player left"),
     "noFirstMove": sentence("no first move in time"),
     "boxes": sentence("boxes"),
     "claimed": sentence("claimed"),
