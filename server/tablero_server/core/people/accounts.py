@@ -95,8 +95,9 @@ class Accounts:
         account = self.known(hello, now)
         if account is None or hello.name is None or hello.name == account.name:
             return None
-        bearer = self._names.get(skeleton(hello.name), account.id)
-        return None if bearer != account.id and _is_numbered(account.name, hello.name) else account
+        bearer = self._other_bearer(hello.name, account.id)
+        kept = bearer is not None and not self._gives_up_its_name(bearer, now)
+        return None if kept and _is_numbered(account.name, hello.name) else account
 
     def rename(self, account: Account, name: str, now: int) -> None:
         """Renames to `name`, with a number if another player has it."""
@@ -310,11 +311,10 @@ class Accounts:
     def _free_name(self, name: str, account: str, now: int) -> str:
         """`name`, with a number if another player has it or one that looks like it.
 
-        A name is kept for its player for some time; then a newcomer may have it, and its player gets a
-        number.
+        When its player gives it up, a newcomer may have it, and its player gets a number.
         """
-        bearer = self.by_id.get(self._names.get(skeleton(name), ""))
-        if bearer is not None and bearer.id != account and self._is_long_gone(bearer, now):
+        bearer = self._other_bearer(name, account)
+        if bearer is not None and self._gives_up_its_name(bearer, now):
             self._names[skeleton(name)] = account
             bearer.name = self._free_name(bearer.name, bearer.id, 0)
             self._displaced.append(bearer)
@@ -324,7 +324,14 @@ class Accounts:
         self._names[skeleton(free)] = account
         return free
 
-    def _is_long_gone(self, account: Account, now: int) -> bool:
+    def _other_bearer(self, name: str, account: str) -> Account | None:
+        bearer = self.by_id.get(self._names.get(skeleton(name), ""))
+        return None if bearer is None or bearer.id == account else bearer
+
+    def _gives_up_its_name(self, account: Account, now: int) -> bool:
+        """Whether it has gone: for long, or without a game that is finished or goes on."""
+        if not account.kept and self._may_go(account):
+            return True
         seen = now if account.saved is None or account.sessions else account.saved.seen
         return now - seen >= self._limits.name_ms
 

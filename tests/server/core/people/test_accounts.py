@@ -93,15 +93,13 @@ def test_a_name_that_thousands_bear_costs_a_newcomer_no_search(monkeypatch: pyte
 
 def test_who_got_a_number_keeps_it_until_the_bare_name_is_free() -> None:
     """A client that always says the name its user chose does not get another number each time."""
-    desk = Desk(session_memory_ms=100, newcomer_memory_ms=1_000, absence_ms=500, renames=Rate(60_000, 1))
+    desk = Desk(renames=Rate(60_000, 1))
     first, second = desk.peer("ann"), desk.peer("ann")
     for _ in range(5):
         desk.drop(second)
         second = desk.peer("ann", token=second.token)
         assert second.name == "ann-2"
     desk.drop(first)
-    desk.tick(100)
-    desk.tick(1_000)
     assert desk.peer("ann", token=second.token).name == "ann"
 
 
@@ -321,6 +319,20 @@ def test_a_name_is_kept_for_its_player_for_so_long_and_then_whoever_wants_it_has
     desk.restart()
     assert desk.back(ann, same_session=False).name == saved.name
     assert desk.back(new, same_session=False).name == "ANN"
+
+
+@pytest.mark.parametrize("known", ["who sits at a table", "who has finished a game"])
+def test_a_passing_guest_gives_up_the_name_and_a_player_keeps_it(known: str) -> None:
+    desk = Desk()
+    guest = desk.peer("ana")
+    desk.drop(guest)
+    assert desk.peer("Ana").name == "Ana"
+    assert desk.back(guest, same_session=False).name == "ana-2"
+    player = known_for_ever(desk, "ben") if known == "who has finished a game" else desk.peer("ben")
+    if known == "who sits at a table":
+        player.create()
+        desk.drop(player)
+    assert desk.peer("ben").name == "ben-2"
 
 
 def test_nobody_who_is_here_loses_the_name() -> None:
