@@ -2,27 +2,33 @@
 
 from __future__ import annotations
 
-import signal
 import subprocess
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+from tests.harness.warm import python
+
 SERVER = """
-import asyncio, sys
+import asyncio, os, signal, sys
 from tablero_server.core.effects import Effects
 from tablero_server.journal import open_journal
 from tests.harness.journal_entries import begin, said
+
+def ordered():
+    line = sys.stdin.readline()
+    if line == "die\\n":
+        os.kill(os.getpid(), signal.SIGKILL)
+    return line
 
 async def main():
     journal = await open_journal(sys.argv[1])
     if not (await journal.load()).logs:
         await journal.append([Effects([begin("a"), said("a", 1)])])
     print("open", flush=True)
-    if sys.stdin.readline():
+    if ordered():
         await journal.append([Effects([said("a", 2)])])
         print("played on", flush=True)
-        sys.stdin.readline()
+        ordered()
     await journal.close()
 
 asyncio.run(main())
@@ -33,7 +39,7 @@ class Another:
     """A server in a separate process, with a room of two entries."""
 
     def __init__(self, url: str) -> None:
-        command = [sys.executable, "-c", SERVER, url]
+        command = [*python(), "-c", SERVER, url]
         self._process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
         self._wait_for("open")
 
@@ -47,8 +53,9 @@ class Another:
         self._process.communicate()
 
     def kill(self) -> None:
-        self._process.send_signal(signal.SIGKILL)
-        self._process.communicate()
+        """Kill the server by SIGKILL, and wait until all of it is gone."""
+        if self._process.returncode is None:
+            self._process.communicate("die\n")
 
     def _wait_for(self, word: str) -> None:
         assert self._process.stdout is not None

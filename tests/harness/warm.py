@@ -1,8 +1,9 @@
 """`tablero` without waiting for its imports: a process that has done them once forks for each command.
 
-`command()` stands for `python -m tablero` where a test starts it as a program. What it starts has the
-arguments, environment, folder, streams and exit code of its caller, gets its signals, and ends with it.
-A test that needs the process itself (its pid, its terminal) says `python -m tablero`.
+`python()` stands for `python` where a test starts a module or code of ours as a program, and `command()` for
+`python -m tablero`. What they start has the arguments, environment, folder, streams and exit code of its
+caller, gets its signals, and ends with it. A test that needs the process itself (its pid, its terminal) or
+kills it says `sys.executable`.
 """
 
 from __future__ import annotations
@@ -32,7 +33,8 @@ def call(address: str, arguments: list[str]) -> None:
             signal.signal(number, lambda number, _: os.kill(child, number))
         status = os.waitstatus_to_exitcode(int.from_bytes(to.recv(_NUMBER), "big"))
     if status < 0:
-        signal.signal(-status, signal.SIG_DFL)
+        if -status != signal.SIGKILL:  # which no process can handle
+            signal.signal(-status, signal.SIG_DFL)
         os.kill(os.getpid(), -status)
     os._exit(status)
 
@@ -98,10 +100,14 @@ def become(arguments: list[str], environment: dict[str, str], folder: str, strea
     sys.stdin = open(0, encoding=encoding, closefd=False)  # noqa: SIM115 - for as long as the process
     sys.stdout = open(1, "w", encoding=encoding, closefd=False)  # noqa: SIM115
     sys.stderr = open(2, "w", 1, encoding=encoding, errors="backslashreplace", closefd=False)  # noqa: SIM115
-    sys.argv = ["tablero", *arguments]
+    how, what, *sys.argv[1:] = arguments
     code: object = 1
     try:
-        runpy.run_module("tablero", run_name="__main__")
+        if how == "-c":
+            exec(compile(what, "<string>", "exec"), {"__name__": "__main__"})
+        else:
+            sys.argv[0] = what
+            runpy.run_module(what, run_name="__main__")
         code = 0
     except SystemExit as ended:
         code = ended.code
@@ -117,6 +123,11 @@ def become(arguments: list[str], environment: dict[str, str], folder: str, strea
 
 def command() -> list[str]:
     """The replacement of `python -m tablero`."""
+    return [*python(), "-m", "tablero"]
+
+
+def python() -> list[str]:
+    """The replacement of `python`, with `-c` and code or `-m` and a module behind it."""
     global _address
     if _address is None:
         _address = _start()

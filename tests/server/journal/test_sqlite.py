@@ -252,7 +252,7 @@ WRITER = """
 import asyncio, sys
 from tablero_server.core.effects import Effects
 from tablero_server.journal import open_journal
-from tests.server.journal.test_journals import begin, said
+from tests.harness.journal_entries import begin, said
 
 async def main():
     journal = await open_journal(sys.argv[1])

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import os
 import signal
-import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -16,6 +15,7 @@ from tablero_server.journal import open_journal
 from tests.harness.another_server import another
 from tests.harness.databases import Sqlite, beside, restored, why_not
 from tests.harness.journal_entries import begin
+from tests.harness.warm import python
 
 
 def by_symbolic_link(path: Path, name: Path) -> None:
@@ -107,5 +107,5 @@ async def start_until(statement: int, place: Sqlite) -> int:
         "    await (await open_journal(sys.argv[2])).close()\n"
         "asyncio.run(main())\n"
     )
-    process = await asyncio.create_subprocess_exec(sys.executable, "-c", code, str(statement), place.url)
+    process = await asyncio.create_subprocess_exec(*python(), "-c", code, str(statement), place.url)
     return await process.wait()
