@@ -5,13 +5,16 @@ from __future__ import annotations
 import os
 from importlib import import_module
 from itertools import combinations, product
+from multiprocessing import forkserver
 
 import pytest
 
+from tablero.bots.workers import CONTEXT
 from tablero_games import GAMES
 from tests.harness.addresses import ADDRESSES
 from tests.harness.games.refusals import assert_refused
 from tests.harness.hands import HANDS
+from tests.harness.suite import end_python_helpers
 from tests.harness.web.tables import GAMES as ON_BOARDS
 from tests.harness.web.tables import hands_at_addresses
 
@@ -24,6 +27,17 @@ def test_a_failing_assertion_in_the_harness_shows_its_values() -> None:
 @pytest.mark.parametrize("name", ["tests.layers", "trials.simulation.world", "bench.walk"])
 def test_assertions_are_rewritten_in_all_that_tests_import(name: str) -> None:
     assert type(import_module(name).__loader__).__name__ == "AssertionRewritingHook"
+
+
+def test_helpers_of_python_end_with_the_session_and_start_again() -> None:
+    for _ in range(2):
+        child = CONTEXT.Process(target=os.getpid)
+        child.start()
+        child.join()
+        helper = forkserver._forkserver._forkserver_pid  # type: ignore[attr-defined]
+        end_python_helpers()
+        with pytest.raises(ProcessLookupError):
+            os.kill(helper, 0)
 
 
 def test_each_core_has_two_workers(pytestconfig: pytest.Config) -> None:

@@ -14,6 +14,7 @@ import sys
 import tempfile
 from collections.abc import Iterator
 from contextlib import suppress
+from multiprocessing import active_children, forkserver, resource_tracker
 from pathlib import Path
 from subprocess import Popen
 from typing import Any
@@ -123,6 +124,14 @@ def pytest_testnodedown(node: Any, error: object) -> None:
     node.config.stash[_left].extend(getattr(node, "workeroutput", {}).get("left", ()))
 
 
+def end_python_helpers() -> None:
+    """End the two processes of `multiprocessing`, which otherwise end a moment after this one."""
+    helpers: tuple[Any, ...] = (forkserver._forkserver, resource_tracker._resource_tracker)
+    if not active_children():
+        for helper in helpers:
+            helper._stop()
+
+
 @pytest.hookimpl(wrapper=True)
 def pytest_sessionfinish(session: pytest.Session) -> Iterator[None]:
     """Tell which processes and ports tests have left. They end with the run; its files go with its folder."""
@@ -130,6 +139,7 @@ def pytest_sessionfinish(session: pytest.Session) -> Iterator[None]:
     config = session.config
     left = config.stash[_left]
     left.extend(listening())
+    end_python_helpers()
     if is_worker(config):
         config.workeroutput["left"] = left  # type: ignore[attr-defined]
         return
