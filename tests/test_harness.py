@@ -14,7 +14,7 @@ from tablero_games import GAMES
 from tests.harness.addresses import ADDRESSES
 from tests.harness.games.refusals import assert_refused
 from tests.harness.hands import HANDS
-from tests.harness.suite import end_python_helpers
+from tests.harness.suite import _LONG, end_python_helpers
 from tests.harness.web.tables import GAMES as ON_BOARDS
 from tests.harness.web.tables import hands_at_addresses
 
@@ -27,6 +27,10 @@ def test_a_failing_assertion_in_the_harness_shows_its_values() -> None:
 @pytest.mark.parametrize("name", ["tests.layers", "trials.simulation.world", "bench.walk"])
 def test_assertions_are_rewritten_in_all_that_tests_import(name: str) -> None:
     assert type(import_module(name).__loader__).__name__ == "AssertionRewritingHook"
+
+
+def test_modules_that_begin_first_are_there(pytestconfig: pytest.Config) -> None:
+    assert [name for name in _LONG if not (pytestconfig.rootpath / name).is_file()] == []
 
 
 def test_helpers_of_python_end_with_the_session_and_start_again() -> None:

@@ -31,6 +31,19 @@ pytest.register_assert_rewrite("tests.harness", "tests.layers", "trials", "bench
 _WORKERS_A_CORE = 2
 """While one worker waits for a disk, a clock or another process, its core has work."""
 _BROWSERS = "tests/clients/web/"
+_LONG = (
+    "tests/clients/full_screen/test_pictures.py",
+    "tests/test_two_networks.py",
+    "tests/clients/full_screen/test_table_screen.py",
+    "tests/clients/full_screen/test_whole_games.py",
+    "tests/test_othello.py",
+    "tests/bench/test_load.py",
+    "tests/trials/test_overload.py",
+    "tests/clients/full_screen/test_lobby_screen.py",
+    "trials/simulation/test_simulation.py",
+    "tests/clients/full_screen/test_coming_back.py",
+)
+"""Modules that begin first, so that no worker ends long after the others."""
 _KEPT = {"TABLERO_TEST_POSTGRES", MARK, "PYTHONPATH"}
 """Variables that tests or their users may set."""
 _warden = pytest.StashKey[Popen[bytes]]()
@@ -75,6 +88,8 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     if longer:
         config.hook.pytest_deselected(items=list(longer))
         items[:] = [item for item in items if item not in longer]
+    if is_worker(config):
+        items.sort(key=lambda item: not item.nodeid.startswith((_BROWSERS, *_LONG)))
 
 
 @pytest.hookimpl(tryfirst=True)  # xdist counts cores; its own hook may be asked before this one
@@ -83,10 +98,14 @@ def pytest_xdist_auto_num_workers() -> int:
 
 
 class Modules(LoadScopeScheduling):  # type: ignore[misc]
-    """Give each worker whole modules, so that what a module shares is made once.
+    """Give each worker whole modules, so that what a module shares is made once, in the order of collection.
 
     All workers but one have a Chromium: with one more, pages would be too slow for a person.
     """
+
+    def __init__(self, config: pytest.Config, log: Any = None) -> None:
+        super().__init__(config, log)
+        config.option.loadscopereorder = False
 
     def _split_scope(self, nodeid: str) -> str:
         module = nodeid.split("::", 1)[0]
