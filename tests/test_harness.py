@@ -6,15 +6,17 @@ import os
 from importlib import import_module
 from itertools import combinations, product
 from multiprocessing import forkserver
+from pathlib import Path
 
 import pytest
+from _pytest.assertion import rewrite
 
 from tablero.bots.workers import CONTEXT
 from tablero_games import GAMES
 from tests.harness.addresses import ADDRESSES
 from tests.harness.games.refusals import assert_refused
 from tests.harness.hands import HANDS
-from tests.harness.suite import _LONG, end_python_helpers
+from tests.harness.suite import _LONG, end_python_helpers, rewrite_all
 from tests.harness.web.tables import GAMES as ON_BOARDS
 from tests.harness.web.tables import hands_at_addresses
 
@@ -27,6 +29,18 @@ def test_a_failing_assertion_in_the_harness_shows_its_values() -> None:
 @pytest.mark.parametrize("name", ["tests.layers", "trials.simulation.world", "bench.walk"])
 def test_assertions_are_rewritten_in_all_that_tests_import(name: str) -> None:
     assert type(import_module(name).__loader__).__name__ == "AssertionRewritingHook"
+
+
+def test_a_rewritten_module_is_where_pytest_looks_for_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, pytestconfig: pytest.Config
+) -> None:
+    module = tmp_path / "test_new.py"
+    module.write_text("def wrong():\n    one = 1\n    assert one == 2\n")
+    rewrite_all(pytestconfig, [module])
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.setattr(rewrite, "_rewrite_test", None)  # so that only what is written can be read
+    with pytest.raises(AssertionError, match="1 == 2"):
+        import_module("test_new").wrong()
 
 
 def test_modules_that_begin_first_are_there(pytestconfig: pytest.Config) -> None:

@@ -12,7 +12,7 @@ import socket
 import stat
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from multiprocessing import active_children, forkserver, resource_tracker
 from pathlib import Path
@@ -21,6 +21,7 @@ from typing import Any
 from zlib import adler32
 
 import pytest
+from _pytest.assertion import rewrite
 from xdist.scheduler import LoadScopeScheduling
 
 from .leftovers import MARK, end_after_this_process, started_by_tests
@@ -95,6 +96,40 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 @pytest.hookimpl(tryfirst=True)  # xdist counts cores; its own hook may be asked before this one
 def pytest_xdist_auto_num_workers() -> int:
     return _WORKERS_A_CORE * (os.cpu_count() or 1)
+
+
+def pytest_xdist_setupnodes(config: pytest.Config) -> None:
+    """Rewrite the assertions of changed modules once, with all cores, instead of once in each worker."""
+    root = config.rootpath
+    modules = [
+        each for folder in ("tests", "trials", "bench") for each in sorted((root / folder).rglob("*.py"))
+    ]
+    changed = [each for each in modules if rewrite._read_pyc(each, _rewritten(each)) is None]
+    cores = os.cpu_count() or 1
+    children = []
+    for core in range(cores if changed else 0):
+        if child := os.fork():
+            children.append(child)
+            continue
+        with suppress(BaseException):  # a worker says what is wrong with a module
+            rewrite_all(config, changed[core::cores])
+        os._exit(0)
+    for child in children:
+        os.waitpid(child, 0)
+
+
+def rewrite_all(config: pytest.Config, modules: Iterable[Path]) -> None:
+    """Write modules with rewritten assertions to where pytest looks for them."""
+    for module in modules:
+        place = _rewritten(module)
+        place.parent.mkdir(exist_ok=True)
+        with suppress(SyntaxError):
+            source, code = rewrite._rewrite_test(module, config)
+            rewrite._write_pyc(config.stash[rewrite.assertstate_key], code, source, place)
+
+
+def _rewritten(module: Path) -> Path:
+    return rewrite.get_cache_dir(module) / f"{module.stem}{rewrite.PYC_TAIL}"
 
 
 class Modules(LoadScopeScheduling):  # type: ignore[misc]
