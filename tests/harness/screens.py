@@ -7,8 +7,11 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 from textual import events
+from textual._compositor import Compositor
+from textual._context import visible_screen_stack
 from textual.pilot import Pilot
 
 from tablero import connect
@@ -34,6 +37,7 @@ class Shown:
     @property
     def text(self) -> str:
         width, height = self.app.size
+        visible_screen_stack.set(self.app._background_screens)
         strips = self.app.screen._compositor.render_strips(self.app.size)
         return "\n".join(strip.text.rstrip() for strip in strips[:height]) if width else ""
 
@@ -60,7 +64,8 @@ class Shown:
             self.app.post_message(events.Key(_KEYS.get(key, key), letter))
 
     async def types(self, line: str) -> None:
-        await self.pilot.press("colon", *[_KEYS.get(letter, letter) for letter in line], "enter")
+        self.press_at_once("colon", *line)
+        await self.press("enter")
 
     async def until(self, come: Callable[[], object]) -> None:
         """Waits until this has come about."""
@@ -104,6 +109,11 @@ class Shown:
 _KEYS = {" ": "space", "-": "minus", "=": "equals_sign", ":": "colon", "+": "plus"}
 
 
+def _paint_nothing(compositor: Compositor, **_: object) -> None:
+    """Paint nothing where there is no terminal: `Shown.text` draws the screen when a test looks at it."""
+    compositor._dirty_regions.clear()
+
+
 @asynccontextmanager
 async def a_screen(
     url: str,
@@ -119,10 +129,11 @@ async def a_screen(
     """A screen that has come into the lobby, unless it goes to a table."""
     preferences = Preferences(home / "screen.toml", options or ScreenOptions())
     app = TableroApp(Visit(server=url, name=name, join=join), preferences, theme=theme, glyphs=glyphs)
-    async with app.run_test(size=size) as pilot:
-        shown = Shown(app, pilot)
-        await shown.until(lambda: app.queue is not None)
-        yield shown
+    with patch.object(Compositor, "render_update", _paint_nothing):
+        async with app.run_test(size=size) as pilot:
+            shown = Shown(app, pilot)
+            await shown.until(lambda: app.queue is not None)
+            yield shown
 
 
 class Rival:
