@@ -142,6 +142,53 @@ export function badge(seat) {
   return svg("svg", { viewBox: "-44 -44 88 88", class: "badge", "aria-hidden": "true" }, token(seat));
 }
 
+/**
+ * A turn in a list of moves, which has a number where a line begins. What ends in `h` or `v` lies or stands between cells.
+ * @param {{seat?: number | null, move?: string | null, tookBack?: number | null, drawn?: unknown}} turn
+ * @param {{seat?: number | null} | undefined} before @param {string} label
+ */
+export function plyItem({ seat, move, tookBack, drawn }, before, label) {
+  const way = move?.match(/\d([hv])$/)?.[1];
+  return el(
+    "li",
+    { class: !seat || seat === before?.seat ? "line" : "", "data-seat": seat ?? 0 },
+    el(
+      "button",
+      { class: "ply", "aria-label": label },
+      seat != null && badge(seat),
+      way && el("i", { class: way === "h" ? "flat" : "upright" }),
+      move ?? (tookBack ? "↶" : drawn ? "½" : "✕"),
+    ),
+  );
+}
+
+/** Which turn of a list an event is about, counted from 1; 0 if none. @param {Event} event */
+export function plyAt({ target, currentTarget }) {
+  const item = /** @type {Element} */ (target).closest(".ply")?.parentElement;
+  return item ? [.../** @type {Element} */ (currentTarget).children].indexOf(item) + 1 : 0;
+}
+
+/**
+ * Tells the moves up to the turn of a list that is pointed at, or reached by keyboard; none when it is left.
+ * @param {HTMLElement} list
+ * @param {() => readonly {move?: string | null, tookBack?: number | null}[]} turns
+ * @param {(moves: string[]) => void} tell
+ */
+export function pointedAt(list, turns, tell) {
+  const hear = (/** @type {Event} */ event) => {
+    const { target, type, pointerType } = /** @type {PointerEvent & {target: Element}} */ (event);
+    const isMeant = type === "focusin" ? target.matches(":focus-visible") : pointerType === "mouse";
+    const upTo = isMeant && type !== "pointerleave" ? turns().slice(0, plyAt(event)) : [];
+    /** @type {string[]} */
+    const moves = [];
+    for (const { move, tookBack } of upTo)
+      if (move) moves.push(move);
+      else if (tookBack) moves.splice(-tookBack);
+    tell(upTo.at(-1)?.move ? moves : []);
+  };
+  for (const kind of ["pointerover", "pointerleave", "focusin", "focusout"]) list.addEventListener(kind, hear);
+}
+
 /** What a button shows, in a square of 24; only what plays is filled. */
 const SIGNS = {
   first: "M7 5V19M17 5L10 12L17 19",

@@ -199,6 +199,9 @@ export function titleOf({ game, options, clock }) {
     .join(" · ");
 }
 
+/** Whether two take turns, so that a line of the list of moves has one of each. @param {string} game @param {number} seats */
+export const hasPairs = (game, seats) => seats === 2 && !CARDS[game]?.atOnce;
+
 /**
  * How a game ended, and why, for the holder of these seats.
  * @param {any} outcome

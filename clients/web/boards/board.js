@@ -66,7 +66,8 @@ export class Board extends HTMLElement {
     this._drawn = svg("g", { class: "pieces", "aria-hidden": "true" });
     this._front = svg("g", { class: "front", "aria-hidden": "true" });
     this._cells = svg("g", { class: "places" });
-    this._svg = svg("svg", { role: "grid" }, this._ground, this._drawn, this._front, this._cells);
+    this._lit = svg("g", { class: "lit", "aria-hidden": "true" });
+    this._svg = svg("svg", { role: "grid" }, this._ground, this._drawn, this._front, this._cells, this._lit);
     this._hands = new Hands(this, this._svg);
     this._svg.addEventListener("keydown", (event) => this._keyed(/** @type {KeyboardEvent} */ (event)));
     this._svg.addEventListener("focusin", (event) => this._focused(event));
@@ -121,6 +122,16 @@ export class Board extends HTMLElement {
   /** The place of a move, to show where the last one was. @param {string} move @returns {string} */
   placeOf(move) {
     return move;
+  }
+
+  /**
+   * What is drawn where a move was played that is pointed at in the list.
+   * @param {string} move @param {Record<string, any>} view @param {string[]} moves up to it
+   * @returns {SVGElement | null}
+   */
+  spot(move, view, moves) {
+    const { x, y, width, height } = this._places.get(this.placeOf(move))?.place ?? {};
+    return width === undefined ? null : svg("rect", { x, y, width, height, rx: 12 });
   }
 
   /**
@@ -215,6 +226,13 @@ export class Board extends HTMLElement {
     if (at) this._mark(at.place, at.cell, shown);
   }
 
+  /** Shows where the last of these moves was played, whatever is there by now. @param {string[]} moves */
+  light(moves) {
+    const move = moves.at(-1);
+    const drawn = move !== undefined && this._shown ? this.spot(move, this._shown.view, moves) : null;
+    this._lit.replaceChildren(...(drawn ? [drawn] : []));
+  }
+
   connectedCallback() {
     if (!this._svg.isConnected) this.append(this._svg);
   }
@@ -247,6 +265,7 @@ export class Board extends HTMLElement {
     this._pieces.clear();
     this._isBlank = true;
     this._drawn.replaceChildren();
+    this._lit.replaceChildren();
     this._places.clear();
     /** @type {Map<number, SVGElement>} */
     const rows = new Map();

@@ -97,6 +97,13 @@ class ConnectFourBoard extends Board {
     return line ? [...pieces, winning(line.map(([column, row]) => centre(view, column, row)))] : pieces;
   }
 
+  /** @param {string} move @param {any} view @param {string[]} moves */
+  spot(move, view, moves) {
+    const row = moves.filter((each) => each === move).length - 1;
+    const [cx, cy] = centre(view, Number(move) - 1, row);
+    return svg("circle", { cx, cy, r: 43 });
+  }
+
   /** The token where it would fall. @param {Place | null} place */
   aim(place) {
     super.aim(place);

@@ -137,6 +137,11 @@ class DotsAndBoxesBoard extends Board {
     return `M${dot(view, column, row).join(" ")}L${dot(view, column + right, row + up).join(" ")}`;
   }
 
+  /** @param {string} move @param {any} view */
+  spot(move, view) {
+    return svg("path", { d: this._line(view, move) });
+  }
+
   /** The edge that would be drawn. @param {Place | null} place */
   aim(place) {
     super.aim(place);

@@ -37,6 +37,8 @@ class Drawing extends HTMLElement {
     this.dispatchEvent(new CustomEvent("move", { detail: move }));
   }
 
+  light() {}
+
   stillMeant() {
     return true;
   }

@@ -274,6 +274,13 @@ class QuoridorBoard extends Board {
     );
   }
 
+  /** @param {string} move @param {any} view */
+  spot(move, view) {
+    if (isWall(move)) return this._wall(view, move, "");
+    const [cx, cy] = this._centre(view, move);
+    return svg("circle", { cx, cy, r: 36 });
+  }
+
   /** The wall as it would stand, and whether it may. @param {Place | null} place */
   aim(place) {
     super.aim(place);

@@ -2,8 +2,8 @@
 //
 // It is part of the page, and of the file that a replay can be saved as.
 
-import { badge, el, fill, sign, write } from "../dom.js";
-import { boardOf, CARDS, endOf, ratioOf, titleOf } from "../games.js";
+import { badge, el, fill, plyAt, plyItem, pointedAt, sign, write } from "../dom.js";
+import { boardOf, CARDS, endOf, hasPairs, ratioOf, titleOf } from "../games.js";
 import { say } from "../later-texts.js";
 import { Replay } from "../replay.js";
 import { clockText } from "./players.js";
@@ -102,19 +102,18 @@ export class Stepper {
     const { first, back, on, last } = this._steps;
     this._where = el("p", { class: "where soft", role: "status" });
     this._result = el("p", { class: "result", hidden: true });
-    this._list = el("ol", { class: "moves", "aria-label": say("moves") });
-    this._items = this.replay.turns.map((turn, at) =>
-      el(
-        "li",
-        {},
-        el(
-          "button",
-          { class: "ply", onclick: () => this._pausedAt(at + 1), "aria-label": this.text(turn) },
-          turn.seat !== undefined && badge(turn.seat),
-          short(turn),
-        ),
-      ),
+    const { turns } = this.replay;
+    this._list = el("ol", {
+      class: hasPairs(told.game, names.length) ? "moves pairs" : "moves",
+      "aria-label": say("moves"),
+      onclick: (/** @type {Event} */ event) => plyAt(event) && this._pausedAt(plyAt(event)),
+    });
+    pointedAt(
+      this._list,
+      () => turns,
+      (moves) => board.light(moves),
     );
+    this._items = turns.map((turn, at) => plyItem(turn, turns[at - 1], this.text(turn)));
     this._list.append(...(this._items.length ? this._items : [el("li", { class: "soft none" }, say("noMoves"))]));
     const [bottom, ...others] = this._strips;
     this.stage = el(
@@ -290,11 +289,6 @@ export class Stepper {
     else return;
     event.preventDefault();
   }
-}
-
-/** A turn in the list of moves. @param {Turn} turn */
-function short({ move, tookBack, drawn }) {
-  return move ?? (tookBack ? "↶" : drawn ? "½" : "✕");
 }
 
 /** The whole page, where a replay was saved as a file. @param {Told} told */

@@ -50,7 +50,12 @@ export class TableScreen {
     this._live = el("p", { class: "unseen", "aria-live": "polite" });
     this._actions = new Actions(app, room);
     this._offers = el("div", { class: "offers", "aria-live": "polite" });
-    this._turns = new Turns(app, room, () => this._draw());
+    this._turns = new Turns(
+      app,
+      room,
+      () => this._draw(),
+      (moves) => this._board?.light(moves),
+    );
     /** What draws the questions to us, after the first. @type {typeof import("./offers.js") | null} */
     this._asks = null;
     this._talk = new Talk(app, room);

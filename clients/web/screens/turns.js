@@ -1,6 +1,7 @@
 // What was played at a table: the list of moves, the steps through it, and looking back while the game goes on.
 
-import { badge, el, sign } from "../dom.js";
+import { el, plyAt, plyItem, pointedAt, sign } from "../dom.js";
+import { hasPairs } from "../games.js";
 import { say } from "../texts.js";
 import { nameAt } from "./players.js";
 
@@ -16,8 +17,12 @@ import { nameAt } from "./players.js";
 const STEPS = /** @type {Record<string, number>} */ ({ ArrowLeft: -1, ArrowRight: 1, Home: -Infinity, End: Infinity });
 
 export class Turns {
-  /** @param {App} app @param {Room} room @param {() => void} changed another position is to be shown */
-  constructor(app, room, changed) {
+  /**
+   * @param {App} app @param {Room} room
+   * @param {() => void} changed another position is to be shown
+   * @param {(moves: string[]) => void} light the last of these moves is pointed at
+   */
+  constructor(app, room, changed, light) {
     this._app = app;
     this._room = room;
     this._changed = changed;
@@ -31,11 +36,12 @@ export class Turns {
     /** Where to, while the server is asked. @type {number | null} */
     this._goal = null;
     this.list = el("ol", {
-      class: "moves",
+      class: hasPairs(room.table.game, room.table.seats.length) ? "moves pairs" : "moves",
       tabindex: "0",
       "aria-label": say("moves"),
       onclick: (/** @type {Event} */ event) => this._chosen(event),
     });
+    pointedAt(this.list, () => this._all, light);
     const step = (
       /** @type {import("../dom.js").SignName} */ shown,
       /** @type {import("../texts.js").TextName} */ name,
@@ -208,7 +214,7 @@ export class Turns {
     const drawn = this._drawn;
     const isLonger = drawn.length > 0 && drawn.every((turn, at) => turn === this._all[at]);
     const from = isLonger ? drawn.length : 0;
-    const items = this._all.slice(from).map((turn) => this._item(turn));
+    const items = this._all.slice(from).map((turn, at) => plyItem(turn, this._all[from + at - 1], this.text(turn)));
     if (isLonger) this.list.append(...items);
     else if (items.length) this.list.replaceChildren(...items);
     else if (drawn.length || !this.list.firstChild)
@@ -218,24 +224,10 @@ export class Turns {
     if (items.length) requestAnimationFrame(() => (this.list.scrollTop = this.list.scrollHeight));
   }
 
-  /** @param {Turn} turn */
-  _item(turn) {
-    return el(
-      "li",
-      {},
-      el(
-        "button",
-        { class: "ply", "aria-label": this.text(turn) },
-        badge(turn.seat ?? 0),
-        turn.move ?? (turn.tookBack ? "↶" : "✕"),
-      ),
-    );
-  }
-
   /** One listener for all of them: a long game leaves less behind. @param {Event} event */
   _chosen(event) {
-    const item = /** @type {Element} */ (event.target).closest(".ply")?.parentElement;
-    if (item) void this._look([...this.list.children].indexOf(item) + 1);
+    const ply = plyAt(event);
+    if (ply) void this._look(ply);
   }
 }
 

@@ -59,6 +59,43 @@ async def test_a_player_steps_back_and_on_while_the_game_goes_on() -> None:
         await expect(held(ana)).to_have_count(4)
 
 
+_BOXES = {"rows": 1, "columns": 2}
+_PLACED = """items => items.map(item => {
+    const {left, top} = item.getBoundingClientRect();
+    return [left, top, getComputedStyle(item, "::before").content !== "none"];
+})"""
+
+
+async def test_the_list_has_a_line_for_a_move_of_each_and_lights_what_is_pointed_at() -> None:
+    async with a_server(seconds=60) as server, browsers() as people, a_wire(server) as ben:
+        await ben.hello("ben")
+        room = await ben.ask("createRoom", game="dots-and-boxes", seats=2, seat=0, options=_BOXES)
+        await ben.ask("join", room=room["room"], seat=1)
+        eve = await people.page(address(server.port) + room["code"])
+        await press(eve, "Watch")
+        for ply, (seat, move) in enumerate(
+            ((0, "a1h"), (1, "a1v"), (0, "b1v"), (1, "a2h"), (1, "b1h"), (0, "c1v"))
+        ):
+            answer = await ben.ask("playTurn", room=room["room"], seat=seat, ply=ply, move=move)
+            assert answer["type"] != "refused", answer
+        await expect(moves(eve)).to_have_text(["a1h", "a1v", "b1v", "a2h", "b1h", "c1v"])
+        lefts, tops, numbers = zip(*await moves(eve).evaluate_all(_PLACED), strict=True)
+        assert [sorted({*lefts}).index(left) for left in lefts] == [0, 1, 0, 1, 1, 0]
+        assert [sorted({*tops}).index(top) for top in tops] == [0, 0, 1, 1, 2, 3]
+        assert numbers == (True, False, True, False, True, True)
+        lit, own = eve.locator(".lit > *"), eve.get_by_role("button", name="ben: a1v")
+        await own.hover()
+        await expect(lit).to_have_count(1)
+        edge = eve.locator(".edge").nth(1)
+        assert await lit.get_attribute("d") == await edge.get_attribute("d")
+        await eve.locator("h1").hover()
+        await expect(lit).to_have_count(0)
+        await own.focus()
+        await eve.keyboard.press("Tab")
+        await expect(lit).to_have_count(1)
+        await expect(eve.locator(".looks-back")).to_have_count(0)
+
+
 async def test_a_pause_is_no_move_to_look_back_at() -> None:
     clock = {"base": 300, "increment": 0}
     async with a_server(seconds=120) as server, browsers() as people, a_wire(server) as ben:
