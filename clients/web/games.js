@@ -2,7 +2,7 @@
 
 // What all boards share comes with the page, so that one of them is there as soon as it is fetched.
 import "./boards/board.js";
-import { svg, token } from "./dom.js";
+import { el, svg, token } from "./dom.js";
 import { gameName, OTHER_GAMES, say, sayIf, sayOr } from "./texts.js";
 
 /**
@@ -14,6 +14,7 @@ import { gameName, OTHER_GAMES, say, sayIf, sayOr } from "./texts.js";
  * @property {{options: Options, seats: number}} [against] the table to play the computer at, if it is not the usual one
  * @property {{options: Options, seats: number}} [alone] the table for one, if there is one
  * @property {boolean} [atOnce] everybody plays at any time
+ * @property {boolean} [lessons] how it is played is shown in lessons
  */
 /** @typedef {Record<string, string | number | boolean>} Options */
 /**
@@ -26,6 +27,7 @@ const tile = (x, y, width, height, kind = "hole") => svg("rect", { class: kind, 
 /** @type {Record<string, GameCard>} */
 export const CARDS = {
   "tic-tac-toe": {
+    lessons: true,
     picture: () => [
       ...[0, 1, 2].flatMap((row) => [0, 1, 2].map((column) => tile(25 + column * 24, 5 + row * 24, 22, 22))),
       token(0, 36, 16, 8.5),
@@ -37,6 +39,7 @@ export const CARDS = {
     sizes: [{ label: "3 × 3", options: {} }],
   },
   "connect-four": {
+    lessons: true,
     picture: () => [
       tile(8, 4, 104, 72, "frame"),
       ...[0, 1, 2, 3, 4].flatMap((column) =>
@@ -56,6 +59,7 @@ export const CARDS = {
     ],
   },
   "dots-and-boxes": {
+    lessons: true,
     picture: () => [
       svg("rect", { class: "box seat-0", x: 36, y: 17, width: 22, height: 22 }),
       token(0, 47, 28, 6.5),
@@ -74,6 +78,7 @@ export const CARDS = {
     beside: (view, seat) => say("boxes", { count: view.scores[seat] }),
   },
   quoridor: {
+    lessons: true,
     picture: () => [
       tile(20, 2, 80, 76, "frame"),
       ...[0, 1, 2, 3].flatMap((row) => [0, 1, 2, 3].map((column) => tile(25 + column * 18, 6 + row * 18, 15, 14))),
@@ -90,6 +95,7 @@ export const CARDS = {
     beside: (view, seat) => say("wallsLeft", { count: view.wallsLeft[seat] }),
   },
   minesweeper: {
+    lessons: true,
     picture: () => [
       tile(24, 4, 72, 72, "frame"),
       ...["#1.", "21.", "F1."]
@@ -240,6 +246,35 @@ export function picture(game) {
     { viewBox: "0 0 120 80", class: "picture", "aria-hidden": "true" },
     ...(card ? card.picture() : []),
   );
+}
+
+/**
+ * Shows how a game is played; null for one without lessons.
+ * @param {import("./main.js").App} app
+ * @param {string} game
+ * @param {import("./dom.js").Child} [inside] what stands in the button
+ */
+export function lessonsButton(app, game, inside = null) {
+  if (!CARDS[game]?.lessons) return null;
+  const label = say("lessonsOf", { game: gameName(game) });
+  return el(
+    "button",
+    { class: inside ? "learn" : "gear learn", type: "button", title: label, onclick: () => app.showLessons(game) },
+    inside,
+    el("span", { class: "unseen" }, label),
+    el("b", { "aria-hidden": "true" }, "?"),
+  );
+}
+
+/**
+ * The same in words.
+ * @param {import("./main.js").App} app
+ * @param {string} game
+ */
+export function lessonsLink(app, game) {
+  if (!CARDS[game]?.lessons) return null;
+  const label = say("lessonsOf", { game: gameName(game) });
+  return el("button", { class: "link", type: "button", onclick: () => app.showLessons(game) }, label);
 }
 
 /** The name of the module and of the element that show a game. @param {string} game */

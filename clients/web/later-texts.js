@@ -95,6 +95,14 @@ const LATER = {
   unmute: "Unmute",
   mutedLine: "You no longer see messages from {name}.",
   unmutedLine: "You see messages from {name} again.",
+  lessonAt: "Lesson {at} of {all}",
+  lessonNext: "Next lesson",
+  lessonBack: "Previous lesson",
+  letsPlay: "Let's play",
+  notPossible: "That isn't possible here. Try again.",
+  opponent: "Opponent",
+  newTo: "New to {game}?",
+  seeHow: "See how it's played",
 };
 
 await learn(LATER);

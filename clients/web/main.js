@@ -33,6 +33,8 @@ const WATCHED = /^watch\/([!-.0-~]{1,64})$/;
 /** Ends after which the host lets nobody come back by loading the page again. */
 const BARRED = new Set(["closed4106", "closed4107", "keptOut", "keptOutFor"]);
 
+/** The games whose lessons this browser has shown. */
+export const LESSONS = "tablero.lessons";
 /** The tables that were opened here last, each by its code and its room. */
 const TABLES = "tablero.tables";
 const MOST_TABLES = 30;
@@ -169,6 +171,24 @@ export class App {
 
   async settings() {
     (await this.part(import("./screens/settings.js")))?.showSettings(this);
+  }
+
+  /** Shows how a game is played above the screen. @param {string} game */
+  showLessons(game) {
+    void this.part(import("./screens/lessons.js").then((lessons) => lessons.showLessons(game)));
+  }
+
+  /**
+   * Shows how a game is played to a player who was never shown it.
+   * @param {Room} room
+   * @param {HTMLElement | null} button to open the lessons, where there are some
+   * @param {boolean} expects whether a computer player is about to sit down
+   */
+  async introduce(room, button, expects) {
+    const shown = KEPT.read("localStorage", LESSONS)?.split(" ") ?? [];
+    if (!button || room.seats.length === 0 || room.turn?.outcome || shown.includes(room.table.game)) return;
+    const lessons = await import("./screens/lessons.js").catch(() => null);
+    await lessons?.introduce(room, button, expects).catch(() => undefined); // they are there for who asks
   }
 
   /** Shows a player's page above the screen. @param {string} player */

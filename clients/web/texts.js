@@ -248,6 +248,7 @@ export const ENGLISH = {
   noGuess: "Never needed",
   typedMove: "Type a move",
   play: "Play",
+  lessonsOf: "How to play {game}",
   home: "Home",
   more: "More",
   top: "Leaderboard",

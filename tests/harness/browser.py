@@ -17,6 +17,8 @@ from typing import Any
 
 import pytest
 
+from tablero_games import GAMES
+
 playwright = pytest.importorskip("playwright.async_api", reason="needs playwright")
 
 Page = playwright.Page
@@ -40,6 +42,11 @@ _OPTIONS = [
 ]
 PHONE = {"viewport": {"width": 320, "height": 568}, "has_touch": True, "is_mobile": True}
 PATIENCE_MS = 40_000
+KNOWS_THE_GAMES = f"""try {{
+    localStorage.setItem("tablero.lessons", "{" ".join(GAMES)}");
+}} catch {{
+    // a page of no site, or one that may keep nothing
+}}"""
 if CHROMIUM is None:
     pytest.skip("needs chromium", allow_module_level=True)
 
@@ -62,9 +69,15 @@ class Browsers:
         """Log lines of a server that is stopped on purpose."""
 
     async def page(self, url: str, **options: Any) -> Any:
-        """A page without a service worker, unless it is asked for: what a test sees comes from the server."""
+        """A page without a service worker, unless it is asked for: what a test sees comes from the server.
+
+        Only a `newcomer` is shown how a game is played.
+        """
+        newcomer = options.pop("newcomer", False)
         context = await self.chromium.new_context(**{"service_workers": "block", **options})
         self._contexts.append(context)
+        if not newcomer:
+            await context.add_init_script(KNOWS_THE_GAMES)
         await context.grant_permissions(["clipboard-write"])  # as a tap does where there is a window
         context.set_default_timeout(PATIENCE_MS)
         expect.set_options(timeout=PATIENCE_MS)

@@ -1,7 +1,7 @@
 // What waits behind a link to a table.
 
 import { badge, el, fill, write } from "../dom.js";
-import { endOf, PLAYABLE, picture, titleOf } from "../games.js";
+import { endOf, lessonsLink, PLAYABLE, picture, titleOf } from "../games.js";
 import { CODE } from "../main.js";
 import { refusal, say } from "../texts.js";
 import { nameField } from "./start.js";
@@ -91,6 +91,7 @@ export class ArriveScreen {
             el("b", {}, end.result),
             el("span", { class: "soft" }, end.why),
           ),
+        isOpen && lessonsLink(this._app, page.game),
       ),
     );
     const mayHaveSat = !this._app.line.wasKnown && !isOpen && !isOver;

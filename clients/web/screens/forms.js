@@ -1,7 +1,7 @@
 // Forms and questions, fetched when one is asked: a new table, its link, and "are you sure".
 
 import { el, emblem, fill, svg, write } from "../dom.js";
-import { CARDS, levelsOf, PLAYABLE, picture } from "../games.js";
+import { CARDS, lessonsLink, levelsOf, PLAYABLE, picture } from "../games.js";
 import { KEPT } from "../line.js";
 import { gameName, levelName, say } from "../texts.js";
 import { SECOND } from "./players.js";
@@ -32,8 +32,8 @@ const QUIET = 4;
 /** Whether a clock is one that runs for all together. @param {{base?: number, increment?: number} | undefined} clock */
 const isForAll = (clock) => !clock || (clock.base !== undefined && !clock.increment);
 
-/** @returns {Promise<Wanted | null>} */
-export function askForTable() {
+/** @param {App} app @returns {Promise<Wanted | null>} */
+export function askForTable(app) {
   const games = choice("game", PLAYABLE);
   const sizes = el("select", { name: "size" });
   const clocks = clockChoice();
@@ -51,6 +51,7 @@ export function askForTable() {
     el("option", { value: "rated" }, say("ratedGame")),
   );
   const more = el("div", { class: "more" });
+  const how = el("div");
   const howMany = labelled(say("players"), seats);
   const open = labelled(say("whoMayJoin"), who);
   const rating = labelled(say("stakes"), stakes);
@@ -61,6 +62,7 @@ export function askForTable() {
     /** @type {HTMLInputElement | null} */ (games.querySelector("input:checked"))?.value ?? PLAYABLE[0] ?? "";
   const offer = () => {
     const card = CARDS[game()];
+    fill(how, lessonsLink(app, game()));
     fill(sizes, ...(card?.sizes ?? []).map(({ label }, at) => el("option", { value: at }, label)));
     choices = (card?.choices ?? []).map((choice) => [
       el(
@@ -91,7 +93,16 @@ export function askForTable() {
   games.addEventListener("change", offer);
   for (const each of [sizes, who, stakes]) each.addEventListener("change", offerRating);
   offer();
-  const fields = [games, more, labelled(say("size"), sizes), howMany, labelled(say("clock"), clocks), open, rating];
+  const fields = [
+    games,
+    how,
+    more,
+    labelled(say("size"), sizes),
+    howMany,
+    labelled(say("clock"), clocks),
+    open,
+    rating,
+  ];
   return asked(say("makeTable"), fields, say("openTable"), () => ({
     game: game(),
     private: !open.hidden && who.value === "link",

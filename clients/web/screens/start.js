@@ -1,7 +1,7 @@
 // The first page: play now, play the computer, make a table, join one, and who else is here.
 
 import { el, emblem, fill, gear, rating, write } from "../dom.js";
-import { CARDS, levelsOf, PLAYABLE, picture, titleOf } from "../games.js";
+import { CARDS, lessonsButton, levelsOf, PLAYABLE, picture, titleOf } from "../games.js";
 import { KEPT, NAME } from "../line.js";
 import { chooseLanguage, gameName, LANGUAGES, language, levelName, say, sayOr } from "../texts.js";
 
@@ -240,7 +240,7 @@ export class StartScreen {
     return el(
       "article",
       { class: "card game" },
-      picture(game),
+      lessonsButton(this._app, game, picture(game)) ?? picture(game),
       el("h3", {}, gameName(game)),
       el(
         "ul",
@@ -381,7 +381,7 @@ export class StartScreen {
 
   async _make() {
     this._name.use();
-    const wanted = await (await this._app.forms())?.askForTable();
+    const wanted = await (await this._app.forms())?.askForTable(this._app);
     if (wanted) await this._app.create(wanted);
   }
 

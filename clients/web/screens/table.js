@@ -1,7 +1,7 @@
 // One table: the board, who sits there, their clocks, and all that can be said and done.
 
 import { badge, el, emblem, fill, gear, lineForm, write } from "../dom.js";
-import { boardFor, CARDS, endOf, ratioOf, titleOf } from "../games.js";
+import { boardFor, CARDS, endOf, lessonsButton, ratioOf, titleOf } from "../games.js";
 import { gameName, refusal, say } from "../texts.js";
 import { Actions } from "./actions.js";
 import { nameAt, Players, Talk } from "./players.js";
@@ -41,6 +41,7 @@ export class TableScreen {
     this._elsewhere = false;
 
     this._title = el("h1", { class: "about" });
+    this._how = lessonsButton(app, room.table.game);
     this._players = new Players(app, room);
     this._boardPlace = el("div", { class: "board-place" });
     this._boardPlace.dataset.game = room.table.game;
@@ -82,6 +83,7 @@ export class TableScreen {
           el("span", { class: "unseen" }, say("home")),
         ),
         this._title,
+        this._how,
         gear(say("settings"), () => void app.settings()),
       ),
       el(
@@ -148,6 +150,7 @@ export class TableScreen {
     this._board.addEventListener("hint", () => this._hint());
     this._boardPlace.append(this._board);
     this._draw();
+    void this._app.introduce(this.room, this._how, this._expects);
   }
 
   /** What a finger is to do next is said in the place of whose turn it is. */

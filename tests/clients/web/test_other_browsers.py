@@ -68,6 +68,7 @@ async def test_a_whole_minefield(browser: str) -> None:
         await ana.open(address(server.port))
         await ana.hears("People here: 1.")
         await ana.taps(".alone button", "Play Minesweeper alone")
+        await ana.taps(".lessons button", "Close")  # a newcomer is shown how it is played
         await ana.sees("() => document.querySelectorAll('[role=gridcell]').length === 81")
         while not await ana.look("() => Boolean(document.querySelector('.status.ended'))"):
             seen = Seen(dict(label.split(", ", 1) for label in await ana.look(_LABELS)))

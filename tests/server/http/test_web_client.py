@@ -46,6 +46,7 @@ LATER = {
     "screens/arrive.js",
     "screens/entrance.js",
     "screens/forms.js",
+    "screens/lessons.js",
     "screens/offers.js",
     "screens/menu.js",
     "screens/past.js",
