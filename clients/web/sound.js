@@ -2,7 +2,7 @@
 
 import { KEPT } from "./line.js";
 
-/** @typedef {"move" | "turn" | "end" | "said"} Sound */
+/** @typedef {"move" | "turn" | "low" | "end" | "said"} Sound */
 
 /**
  * Each tone by its pitch in hertz, when it begins, and how long it takes, in seconds.
@@ -14,6 +14,11 @@ const TONES = {
     [523, 0, 0.1],
     [784, 0.09, 0.16],
   ],
+  low: [
+    [988, 0, 0.07],
+    [988, 0.14, 0.07],
+    [988, 0.28, 0.07],
+  ],
   end: [
     [523, 0, 0.14],
     [392, 0.13, 0.14],
@@ -21,6 +26,8 @@ const TONES = {
   ],
   said: [[880, 0, 0.05]],
 };
+/** What is heard unless sound is off: it asks for a move. @type {Set<Sound>} */
+const ASKING = new Set(["turn", "low"]);
 const LOUDNESS = 0.14;
 /**
  * What comes in a burst, as after a lost line, is heard once: each sound for itself, so that a move does not hide that
@@ -34,7 +41,7 @@ const heardAt = /** @type {Partial<Record<Sound, number>>} */ ({});
 /** @param {AudioContext} context @param {Sound} sound */
 export function play(context, sound) {
   const wanted = KEPT.read("localStorage", "tablero.sound") ?? "turn";
-  if (wanted === "off" || (wanted === "turn" && sound !== "turn")) return;
+  if (wanted === "off" || (wanted === "turn" && !ASKING.has(sound))) return;
   if (performance.now() - (heardAt[sound] ?? -Infinity) < APART_MS) return;
   heardAt[sound] = performance.now();
   for (const [pitch, begin, length] of TONES[sound]) tone(context, pitch, context.currentTime + begin, length);

@@ -41,6 +41,8 @@ export class Players {
     /** @type {{seat: number, strip: HTMLElement, state: HTMLElement, clock: HTMLElement, beside: HTMLElement}[]} */
     this._strips = [];
     this._key = "";
+    /** Whether the clock of an own seat falls low, by seat. @type {Map<number, (left: number) => boolean>} */
+    this._alarms = new Map();
   }
 
   /** @param {Record<string, any> | undefined} view the position that is shown, which may be an earlier one */
@@ -111,7 +113,15 @@ export class Players {
       const left = this._left(seat, now);
       write(clock, left === null ? "" : clockText(left));
       clock.classList.toggle("soon", left !== null && left < SOON_MS);
+      if (left !== null && this._room.seats.includes(seat) && this._alarm(seat)(left)) this._app.play("low");
     }
+  }
+
+  /** @param {number} seat */
+  _alarm(seat) {
+    const alarm = this._alarms.get(seat) ?? lowAlarm(this._room.table.clock ?? {});
+    this._alarms.set(seat, alarm);
+    return alarm;
   }
 
   /** What is left on a clock, in milliseconds. @param {number} seat @param {number} now @returns {number | null} */
@@ -126,6 +136,21 @@ export class Players {
     const runs = turn.seats.includes(seat) && turn.firstMove == null && !turn.paused && !turn.outcome;
     return Math.max(0, told - (runs ? Math.max(0, now - turn.at) : 0));
   }
+}
+
+/**
+ * Tells once when a clock falls low: below ten seconds, or a sixth of what it begins with if that is less.
+ * @param {Partial<import("../protocol.d.ts").Clock>} clock
+ */
+export function lowAlarm({ base, perMove }) {
+  const low = Math.min(SOON_MS, ((base ?? perMove ?? Infinity) * 1000) / 6);
+  let [wasHigh, isTold] = [false, false];
+  return (/** @type {number} */ left) => {
+    wasHigh ||= left >= low;
+    const falls = wasHigh && !isTold && left < low;
+    isTold ||= falls;
+    return falls;
+  };
 }
 
 /**

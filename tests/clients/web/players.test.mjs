@@ -1,11 +1,11 @@
-// What stands beside a player's name while the others wait.
+// What stands beside a player's name while the others wait, and when a clock is low.
 import assert from "node:assert/strict";
 import test from "node:test";
 
 const document = { documentElement: {}, querySelector: () => null };
 Object.assign(globalThis, { document, addEventListener: () => undefined, HTMLElement: Object });
 Object.defineProperty(globalThis, "navigator", { value: { languages: ["en"] }, configurable: true });
-const { awayText } = await import("../../../clients/web/screens/players.js");
+const { awayText, lowAlarm } = await import("../../../clients/web/screens/players.js");
 
 const DAYS_MS = 3 * 86_400_000;
 
@@ -19,4 +19,19 @@ for (const [why, clock, turn, said] of [
   test(`beside a name is ${said || "nothing"} where ${why}`, () => {
     const room = { table: { members: [], clock }, turn: { seats: [0], at: 1000, ...turn } };
     assert.equal(awayText(room, 0, 3000), said);
+  });
+
+for (const [clock, lefts, told] of [
+  [{ base: 300 }, [300, 11, 10, 9.9, 9, 0], 9.9],
+  [{ base: 30, increment: 5 }, [30, 5, 4.9, 9.8, 4.8], 4.9],
+  [{ perMove: 12 }, [12, 2, 1.9, 12, 1.9], 1.9],
+  [{ days: 3 }, [259200, 10, 9], 9],
+  [{ base: 300 }, [9, 8], null], // a page that was opened then
+])
+  test(`a clock of ${JSON.stringify(clock)} is low ${told === null ? "unheard" : `at ${told} s, once`}`, () => {
+    const isLow = lowAlarm(clock);
+    assert.deepEqual(
+      lefts.filter((left) => isLow(left * 1000)),
+      told === null ? [] : [told],
+    );
   });

@@ -10,7 +10,7 @@ import pytest
 from tests.harness.browser import PHONE, address, browsers, expect
 from tests.harness.web.colours import apart, contrast
 from tests.harness.web.tables import press, state, tap, two_at_a_table
-from tests.harness.wire import a_server
+from tests.harness.wire import a_server, a_wire
 
 PAPER = "() => getComputedStyle(document.documentElement).backgroundColor"
 PAPERS = {
@@ -132,6 +132,30 @@ async def test_what_is_heard_is_what_was_chosen(sound: str, turns: int) -> None:
                 "No sound": "off",
             }[sound]
         )
+
+
+LOW = "() => window.heard.filter(pitch => pitch === 988).length"
+
+
+async def test_a_clock_that_falls_low_is_heard_once_and_by_its_player_alone() -> None:
+    async with a_server(seconds=60) as server, browsers() as people, a_wire(server) as ben:
+        await ben.hello("ben")
+        room = await ben.ask("createRoom", game="tic-tac-toe", seats=2, seat=1, clock={"perMove": 1})
+        pages = []
+        for button in ("Sit down", "Watch"):
+            page = await people.page(address(server.port) + room["code"])
+            pages.append(page)
+            await page.evaluate(f"({HEARD})()")
+            await press(page, button)
+            await expect(page.get_by_role("grid")).to_be_visible()
+        ana, eve = pages
+        await ana.get_by_role("gridcell", name="b2").click()
+        await expect(state(eve)).to_contain_text("ben is thinking")
+        await ben.ask("playTurn", room=room["room"], seat=1, ply=1, move="a1")
+        for page in (ana, eve):  # until the time is up
+            await expect(page.locator(".result")).to_be_visible()
+        await ana.wait_for_function(f"({LOW})() === 3")
+        assert await eve.evaluate(LOW) == 0
 
 
 async def test_the_settings_are_reached_from_a_table_and_by_keyboard() -> None:
