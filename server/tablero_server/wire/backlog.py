@@ -23,7 +23,7 @@ class Backlog:
         self.read_at = -1.0
         """The time when the last connection was read to the end,"""
         self.used = 0.0
-        """and how much of the processor had been used by then."""
+        """and how much of the processor had been used by then, at least."""
 
     def add(self, go_on: Callable[[], None]) -> None:
         """Calls it once, in a later turn, after all that came before it."""

@@ -33,6 +33,8 @@ _MUCH_BYTES, _SECONDS_AFTER_MUCH = 4_096, 0.1
 """and so is a peer that was sent a frame of this size within this time."""
 _RIGHT_AFTER_SECONDS = 0.00005
 """A read that begins so soon after another begins where that ended."""
+_SHORT_SECONDS = 0.001
+"""A read that takes no longer is charged by the clock: to ask for processor time is a system call."""
 _PONG_SECONDS = 10.0
 """The time a pong is waited for before another ping."""
 _CONTROL_FRAME_SECONDS = 0.005
@@ -313,8 +315,8 @@ class Connection(asyncio.Protocol):
     def _read(self) -> None:
         """Passes on the messages in a turn's worth of what has come."""
         framing, backlog, began = self._framing, self._backlog, perf_counter()
-        # Other work of this machine must not count. Asking for it takes as long as the rest of this.
-        used = backlog.used if began < backlog.read_at + _RIGHT_AFTER_SECONDS else thread_time()
+        if began >= backlog.read_at + _RIGHT_AFTER_SECONDS:
+            backlog.used = thread_time()
         messages, pongs = framing.messages(), 0
         count, until = len(messages), began + SECONDS_A_TURN
         for number, message in enumerate(messages, 1):
@@ -326,8 +328,12 @@ class Connection(asyncio.Protocol):
             if number < count and (self._held or not self.open or perf_counter() > until):
                 framing.take_back(messages[number:])
                 break
-        backlog.used, backlog.read_at = thread_time(), perf_counter()
-        self._rests_until = max(self._rests_until, backlog.read_at) + _REST * (backlog.used - used)
+        backlog.read_at = ended = perf_counter()
+        took, before = ended - began, backlog.used
+        if took > _SHORT_SECONDS:  # other work of this machine must not count
+            took = min(took, thread_time() - before)
+        backlog.used = before + took
+        self._rests_until = max(self._rests_until, ended) + _REST * took
         if framing.full is not None:
             self._write_out(framing.full)
             pongs += framing.full.control_frames()

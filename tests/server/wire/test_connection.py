@@ -98,16 +98,16 @@ async def test_whoever_has_just_been_heard_waits_with_the_others_and_nobody_else
 
 
 async def test_a_few_dear_messages_wait_for_nobody_and_many_do(monkeypatch: pytest.MonkeyPatch) -> None:
-    used = now = 0.0
+    now = 0.0
 
     class Dear(Heard):
         def message_received(self, connection: Connection, frame: Frame) -> None:
-            nonlocal used
-            used += 0.0005
+            nonlocal now
+            now += 0.0005
             super().message_received(connection, frame)
 
-    monkeypatch.setattr(connection_module, "perf_counter", lambda: now)
-    monkeypatch.setattr(connection_module, "thread_time", lambda: used)
+    for name in ("perf_counter", "thread_time"):
+        monkeypatch.setattr(connection_module, name, lambda: now)
     connection = connect(listener := Dear())
     connection.begin(cast(Any, Deaf()))
     for sent in range(1, 6):
@@ -122,10 +122,20 @@ async def test_a_few_dear_messages_wait_for_nobody_and_many_do(monkeypatch: pyte
     assert len(listener.frames) == 7, "it has rested long enough"
 
 
-async def test_of_reads_in_a_row_each_is_charged_from_the_end_of_the_one_before(
+async def test_of_reads_in_a_row_only_the_first_and_a_long_one_ask_for_processor_time(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     now, used, asked = 0.0, 0.0, 0
+
+    class HeldUp(Heard):
+        def __init__(self, seconds: float, processor_seconds: float) -> None:
+            super().__init__()
+            self.seconds, self.processor_seconds = seconds, processor_seconds
+
+        def message_received(self, connection: Connection, frame: Frame) -> None:
+            nonlocal now, used
+            now += self.seconds
+            used += self.processor_seconds
 
     def thread_time() -> float:
         nonlocal asked
@@ -135,17 +145,20 @@ async def test_of_reads_in_a_row_each_is_charged_from_the_end_of_the_one_before(
     monkeypatch.setattr(connection_module, "perf_counter", lambda: now)
     monkeypatch.setattr(connection_module, "thread_time", thread_time)
     backlog = Backlog()
-    crowd = [connect(Heard(), backlog=backlog) for _ in range(3)]
-    for connection in crowd[:2]:
+
+    def read(seconds: float, processor_seconds: float) -> float:
+        """Reads a message that takes so long; the seconds for which its sender rests."""
+        connection = connect(HeldUp(seconds, processor_seconds), backlog=backlog)
         connection.begin(cast(Any, Deaf()))
         connection.data_received(frame(BINARY, b"x"))
-    assert asked == 3
+        return round(connection._rests_until - now, 6)
+
+    assert [read(0.0001, 0.0001), read(0.0001, 0.0001), asked] == [0.001, 0.001, 1]
+    assert [read(0.5, 0.0003), asked] == [0.003, 2], "the others' part of that time is not its fault"
+    assert [read(0.0001, 0.0001), asked] == [0.001, 2]
     now += 0.001
     used += 0.001
-    crowd[2].begin(cast(Any, Deaf()))
-    crowd[2].data_received(frame(BINARY, b"x"))
-    assert asked == 5
-    assert crowd[2]._rests_until == now, "what was done in between is not its fault"
+    assert [read(0.5, 0.0003), asked] == [0.003, 4], "what was done in between is not its fault"
 
 
 async def test_what_else_the_machine_does_makes_nobody_wait(monkeypatch: pytest.MonkeyPatch) -> None:
