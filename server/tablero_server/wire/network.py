@@ -188,7 +188,7 @@ class Network:
         except ProtocolError as error:
             self._refuse(connection, error)
             return
-        if isinstance(message, Hello):
+        if type(message) is Hello:  # a model's isinstance takes ten times as long
             connection.says_hello = True
         try:
             received = self.door.receive(connection.peer, message)
