@@ -33,6 +33,8 @@ _PACK = msgpack.Packer(autoreset=True).pack
 _FLAGS = {"bot", "private", "flagged"}
 _NOTHING = bytearray()
 """No clocks. SQLite's module binds a bytearray at once, and asks around for what to do with bytes or None."""
+_OPEN = 0
+"""The time at which a room closed that has not: for the same reason no None."""
 
 
 class Rows(NamedTuple):
@@ -118,7 +120,7 @@ def rows_of(batch: Sequence[Effects], epochs: Mapping[str, int], owner: str) -> 
             for room, first in begun.items()
         ],
         advance=[
-            (room, epochs.get(room, 1), before[room], head, closed.get(room))
+            (room, epochs.get(room, 1), before[room], head, closed.get(room, _OPEN))
             for room, head in heads.items()
             if room not in begun
         ],

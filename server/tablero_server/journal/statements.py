@@ -100,8 +100,8 @@ STATEMENTS = {
             ("after", ROOM["head"]),
             ("closing", ROOM["closed_at"]),
         ),
-        # The fence: only its owner takes a room on, and only from where it stands.
-        "UPDATE{or_fail} room SET head = given.after, closed_at = given.closing FROM {given} "
+        # The fence: only its owner takes a room on, and only from where it stands. A 0 closes nothing.
+        "UPDATE{or_fail} room SET head = given.after, closed_at = nullif(given.closing, 0) FROM {given} "
         "WHERE room.id = given.room_id AND room.owner_epoch = given.epoch "
         "AND room.head = given.before AND room.closed_at IS NULL",
     ),
