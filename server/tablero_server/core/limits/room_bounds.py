@@ -70,8 +70,8 @@ class RoomBounds:
 
     def games_of(self, account: Account) -> int:
         """The number of unfinished games in which this player has a seat."""
-        rooms = self._loaded(account)
-        return sum(_plays(account, room) for room in rooms) + len(account.rooms) - len(rooms)
+        loaded = map(self._open.get, account.rooms)
+        return sum(views is None or _plays(account, views.room) for views in loaded)  # packed games go on
 
     def _loaded(self, account: Account) -> list[Room]:
         """The player's rooms except packed ones."""
@@ -87,4 +87,4 @@ def _is_idle(account: Account, room: Room) -> bool:
 
 def _plays(account: Account, room: Room) -> bool:
     """Whether this player sits at a game that is not over."""
-    return account.id in room.seats and room.state in (WAITING, PREPARING, PLAYING)
+    return room.state in (PLAYING, WAITING, PREPARING) and account.id in room.seats
