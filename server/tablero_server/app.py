@@ -282,9 +282,10 @@ async def _serve(settings: Settings) -> int:
         log.info("stopped while starting")
         return 0
     server = starting.result()
-    # Objects of the start stay; those of games live long and rarely in cycles, so collect rarely.
+    # Objects of the start stay; those of games live long and rarely in cycles, so look at each of them once,
+    # while the processor's cache has it, and not again before there are 100 million more.
     gc.freeze()
-    gc.set_threshold(200_000, 500, 1000)
+    gc.set_threshold(20_000, 5_000, 1000)
     beacon = _greet(server)
     manager = ServiceManager()
     manager.ready(f"{settings.listen_on}:{server.port}")
