@@ -105,7 +105,7 @@ def as_json(spoken: Catalogue) -> dict[str, Any]:
 
 
 def parts(spoken: Catalogue) -> dict[str, dict[str, Any]]:
-    """The same by folder, as it is fetched: at once, with what comes later, with a refusal."""
+    """The texts by the part in which they are fetched: at once, later, or with a refusal."""
     told = as_json(spoken)
     later = texts_of(LATER)["texts"]
     first = {name: said for name, said in told["texts"].items() if name not in later}
@@ -117,7 +117,7 @@ def parts(spoken: Catalogue) -> dict[str, dict[str, Any]]:
 
 
 def host_as_json(spoken: Catalogue) -> dict[str, Any]:
-    """The same for the host's page, where what the server answers stays English."""
+    """The texts of the host's page, where the server's answers stay English."""
     return _spoken({"texts": host_texts()}, spoken)
 
 

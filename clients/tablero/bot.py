@@ -37,9 +37,9 @@ class Failure:
 
     kind: Literal["crashed", "illegal", "timeout"]
     sentence: str
-    """For its author: what went wrong, and where."""
+    """The sentence for the bot's author: what went wrong, and where."""
     said: str = "I cannot go on and resign."
-    """For the room: one sentence that shows nothing of its inside."""
+    """The sentence for the room, which shows nothing of the bot's inside."""
     trace: str = ""
 
     @classmethod
@@ -71,7 +71,7 @@ class Failure:
 
 @dataclass(frozen=True)
 class Budget:
-    """A limit for an engine's thinking about a move; other brains have limits of their own."""
+    """A limit for an engine's thinking about a move; other brains have their own limits."""
 
     movetime: int = 1_000
     """Milliseconds, where no clock runs."""
@@ -166,7 +166,7 @@ class Bot:
     greeting: ClassVar[str | None] = "goodLuck"
     """Its greeting for people as a game begins: a phrase of the protocol, other words, or None."""
     farewell: ClassVar[str | None] = "goodGame"
-    """The same for the end of a game: after the last move, or when the rival resigns."""
+    """Its words for people after the last move, or when the rival resigns; as `greeting`."""
     repeatable: bool = False
     """Equal seeds must give equal games: a brain that would stop by the clock then stops by work done."""
     budget: Budget = Budget()

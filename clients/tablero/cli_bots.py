@@ -18,7 +18,7 @@ PaceWords = Annotated[
         "--pace",
         metavar="[LEVEL=]FACTOR",
         envvar="TABLERO_BOT_PACE",
-        help="Against people: 1 as usual, 0 at once, 2 twice as slow; repeat it for a level of its own.",
+        help="Against people: 1 as usual, 0 at once, 2 twice as slow; repeat it for single levels.",
     ),
 ]
 Greetings = Annotated[
@@ -119,7 +119,7 @@ def bot_host(
         str | None, typer.Option("--name", help="What to be called (house with --key, else brains).")
     ] = None,
     only: Annotated[
-        list[str] | None, typer.Option("--only", metavar="GAME[:LEVEL]", help="Offer these alone; repeat it.")
+        list[str] | None, typer.Option("--only", metavar="GAME[:LEVEL]", help="Offer only these; repeat it.")
     ] = None,
     key: Annotated[
         Path | None,

@@ -22,7 +22,7 @@ Insecure = Annotated[bool, typer.Option("--insecure", help="Allow ws:// over a p
 
 
 def _choose_language(asked: str | None) -> str:
-    """Before everything else on the command line, so that what is wrong there is told in it."""
+    """Choose the language before other options are read, so that their errors are told in it."""
     try:
         language = language_of(asked, os.environ)
     except UnknownLanguage as unknown:

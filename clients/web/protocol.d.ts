@@ -678,7 +678,7 @@ export interface RoomLine {
   ratings?: Array<Strength | null> | null;
 }
 
-/** A chat message by a player who has these `seats` or watches. In a game, players and watchers are apart. If it was a `phrase`, `text` has it in English. */
+/** A chat message by a player who has these `seats` or watches. In a game, players and watchers do not see each other's chat. If it was a `phrase`, `text` has it in English. */
 export interface Said {
   type: "said";
   re?: string | null;

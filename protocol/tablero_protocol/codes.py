@@ -134,7 +134,7 @@ WHAT_TO_DO: dict[Code, tuple[str, str]] = {
         "Nothing was stored; send it again with the same `id` after `retryAfterMs`.",
     ),
 }
-"""By code: who has to act, and what they should do."""
+"""The advice for each code: who has to act, and what they should do."""
 
 
 class Close(IntEnum):

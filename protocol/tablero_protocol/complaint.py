@@ -72,7 +72,7 @@ def _written(path: Sequence[str | int]) -> str:
 
 
 def _short(name: str) -> str:
-    """At most 40 characters of `name`, and none that could trick a terminal, a log or a reader."""
+    """Cut `name` to 40 characters, with "?" for those that could trick a terminal, a log or a reader."""
     whole = len(name) <= _LONGEST_ECHO
     return _UNCLEAR.sub("?", name if whole else name[: _LONGEST_ECHO - 1]) + ("" if whole else "…")
 

@@ -1053,7 +1053,8 @@ class NextPlayer(_RoomEvent):
 
 
 class Said(_RoomEvent):
-    """A chat message by a player who has these `seats` or watches. In a game, players and watchers are apart.
+    """A chat message by a player who has these `seats` or watches. In a game, players and
+    watchers do not see each other's chat.
 
     If it was a `phrase`, `text` has it in English.
     """

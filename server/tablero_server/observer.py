@@ -36,7 +36,7 @@ class Histogram:
         return sum(self._counts)
 
     def up_to(self) -> list[tuple[str, float]]:
-        """Each bound with how many were no longer; the last one is for all."""
+        """The number of values up to each bound; the last one counts all."""
         bounds = [*map(str, _BOUNDS), "+Inf"]
         return list(zip(bounds, map(float, accumulate(self._counts)), strict=True))
 

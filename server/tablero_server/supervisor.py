@@ -77,7 +77,7 @@ async def keep_running(
     wait = _FIRST_WAIT
     while True:
         started = loop.time()
-        # A session of its own: Ctrl-C is for the server, which then stops its bots in good order.
+        # Its own session: Ctrl-C is for the server, which then stops its bots in good order.
         process = await asyncio.create_subprocess_exec(
             *command, stdin=asyncio.subprocess.PIPE, start_new_session=True
         )

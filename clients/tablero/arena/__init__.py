@@ -1,4 +1,4 @@
-"""Brains against each other, in this process, in processes of their own, or at a server."""
+"""Brains against each other, in this process, in separate processes, or at a server."""
 
 from __future__ import annotations
 

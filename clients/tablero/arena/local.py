@@ -40,7 +40,7 @@ class Watch:
         """Note that `seat` thinks from now on; None if no seat does."""
 
     def turned(self, turn: RecordedTurn, failure: Failure | None) -> None:
-        """There was a turn; a withdrawal may have come of a failure."""
+        """Note a turn; a withdrawal may be due to a failure."""
 
 
 NOBODY = Watch()

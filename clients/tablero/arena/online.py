@@ -1,4 +1,4 @@
-"""The same contest at a real server: two clients for each game, in a private room of their own.
+"""A contest at a real server: two clients for each game, in their own private room.
 
 Law: the server decides what is legal and how a game ends. Only the opening is ours: each seat plays its
 part of it as ordinary moves, before its bot is asked for the first time.
@@ -57,7 +57,7 @@ async def play_at(result: Result, server: str, concurrency: int, insecure: bool 
 async def _slot(
     result: Result, tasks: Iterator[Task], brains: list[type[Bot]], server: str, insecure: bool
 ) -> None:
-    """One game after the other, each with fresh clients: a thought that hangs stays behind with its own."""
+    """Play one game after the other, with new clients: a hanging thought delays no other game."""
     for task in tasks:
         if result.decided:
             return

@@ -60,7 +60,7 @@ class Contest:
     repeatable: bool = True
     """Brains stop by work done rather than by the clock; see Bot.repeatable."""
     budget: Budget = field(default_factory=Budget)
-    """For engines."""
+    """The limit for engines."""
 
     def __post_init__(self) -> None:
         """Raises WrongContest."""

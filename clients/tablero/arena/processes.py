@@ -1,4 +1,4 @@
-"""Games played in processes of their own, so that no brain can hold up or bring down the arena.
+"""Games played in separate processes, so that no brain can hold up or bring down the arena.
 
 Law: a process writes down each turn before it goes on. A brain that never returns is killed with its process,
 and the game that it held up is known to its last turn.

@@ -18,7 +18,7 @@ from .statistics import Sprt, Verdict, elo, wilson
 
 @dataclass
 class Standing:
-    """One of the contest, against all others together."""
+    """A brain's result against all others together."""
 
     name: str
     games: int = 0

@@ -135,7 +135,7 @@ class Score:
 
     @property
     def first_failure(self) -> tuple[Match, Failure] | None:
-        """Of either."""
+        """The first failure of either brain, and its match."""
         return next(((self.matches[failed.at], failed.failure) for failed in self.failed), None)
 
     def to_json(self) -> dict[str, Any]:

@@ -116,7 +116,7 @@ class Sprt:
 
     @property
     def bounds(self) -> tuple[float, float]:
-        """At which ratio elo0 is believed, and at which elo1."""
+        """The ratios at which elo0 and elo1 are believed."""
         return log(self.beta / (1 - self.alpha)), log((1 - self.beta) / self.alpha)
 
     def verdict(self, llr: float) -> Verdict:

@@ -225,7 +225,7 @@ class HostOptions:
     greets: bool = True
     """Whether they greet people, and say good game."""
     host_key: str | None = None
-    """By which the server knows its host's own bots."""
+    """The key by which the server knows its host's bots."""
     until_eof: bool = False
     """Also end when the standard input ends, so as not to outlive the program that started this one."""
 

@@ -48,7 +48,7 @@ def _was_a_good_end(event: NextPlayer, seats: Collection[Seat]) -> bool:
 
 
 class Manners:
-    """Those of all the bots in one room."""
+    """The manners of all bots in one room."""
 
     def __init__(self, client: Client, room: Room, bots: Mapping[Seat, Bot], *, greets: bool) -> None:
         self._client = client
@@ -102,7 +102,7 @@ class Manners:
             await self._room.answer(offer.offer, yes, seats[0])
 
     def mind_absences(self, _: object) -> None:
-        """For each rival who is away, comes back to it when the game may be claimed."""
+        """Look again at each absent rival when the game may be claimed."""
         for member in self._room.away:
             absence = (member.player.id, member.away or 0)
             if absence not in self._awaited and member.seats:

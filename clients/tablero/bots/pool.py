@@ -16,11 +16,11 @@ from .workers import BrainState, Workers
 
 class Pool:
     def __init__(self, workers: Workers | None = None) -> None:
-        """Without `workers` every bot thinks in a thread."""
+        """Let bots think in the processes of `workers`; without any, each thinks in a thread."""
         self._workers = workers
         self._lock = Lock()
         self._states: WeakKeyDictionary[Bot, BrainState] = WeakKeyDictionary()
-        """Of the bots that think in processes, from their first thought on."""
+        """The states of bots that think in processes, from their first thought on."""
         self._stopped: WeakSet[Bot] = WeakSet()
 
     def think(self, bot: Bot, turn: Turn, limit: float) -> Thought:

@@ -96,7 +96,7 @@ def find_brain(spec: str) -> type[Bot]:
 
 @cache
 def _at_level(brain: type[Bot], level: str, settings: tuple[tuple[str, Any], ...]) -> type[Bot]:
-    """The same brain under the name of a level, with what differs there."""
+    """The brain under the name of a level, with the settings of that level."""
     if brain.level == level and not settings:
         return brain
     return type(brain.__name__, (brain,), {"__module__": brain.__module__, "level": level, **dict(settings)})

@@ -64,7 +64,7 @@ class _Space:
     def find_spec(
         self, name: str, path: Sequence[str] | None = None, target: ModuleType | None = None
     ) -> ModuleSpec | None:
-        """For the import system: what lies in the folder, or in a package there."""
+        """Find a module in the folder, or in a package there, for the import system."""
         top = name.partition(".")[0]
         if path is not None and top not in self._tops:
             return None

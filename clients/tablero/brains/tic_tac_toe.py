@@ -70,7 +70,7 @@ def board_of(cells: str) -> Board:
 
 
 def step_1_empty_board(index: Index, board: Board, player: Seat) -> None:
-    """On an empty board corners and center have CI = 1, all others 0."""
+    """Give corners and center CI = 1 on an empty board, all others 0."""
     if not any(_has_token(board, cell) for cell in CELLS):
         groups = get_groups()
         for cell in (*groups.corners, groups.center):
@@ -85,13 +85,13 @@ def step_2_occupied_cells(index: Index, board: Board, player: Seat) -> None:
 
 
 def step_3_block(index: Index, board: Board, player: Seat) -> None:
-    """The cell that the rival lacks for a winner move has CI = 15."""
+    """A cell that would win for the rival has CI = 15."""
     for cell in _winner_moves(board, 1 - player):
         _raise_to(15, cell, index, board)
 
 
 def step_4_win(index: Index, board: Board, player: Seat) -> None:
-    """The cell that the player lacks for a winner move has CI = 20."""
+    """A cell that would win for the player has CI = 20."""
     for cell in _winner_moves(board, player):
         _raise_to(20, cell, index, board)
 

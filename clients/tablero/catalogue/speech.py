@@ -52,7 +52,7 @@ class _Speech:
 
 
 def speak(language: str) -> None:
-    """From now on everything is said in this language, one of LANGUAGES."""
+    """Choose the language of everything that is said from now on, one of LANGUAGES."""
     _Speech.catalogue = catalogue(language)
 
 

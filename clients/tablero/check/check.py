@@ -21,7 +21,7 @@ from .talking import Patience, Talk
 _LOAD_SECONDS = 60.0
 """Seconds its file may take to load."""
 _ENTRIES = 5
-"""At each table, how many times a bot sits down in the middle of a game."""
+"""The number of times that a bot sits down in the middle of a game, at each table."""
 
 
 def check_apart(spec: str, seconds: float) -> Report:

@@ -75,7 +75,7 @@ class Report:
 
     @property
     def findings(self) -> list[Finding]:
-        """In the order of CHECKS."""
+        """The findings in the order of CHECKS."""
         return [self._found[id] for id in CHECKS if id in self._found]
 
     @property

@@ -20,7 +20,7 @@ from .tables import TriedSeat, at_random, in_the_middle
 
 _SEED = 0
 _MOST_PLIES = 300
-"""Of one game: flags can go up and down for ever."""
+"""The most plies of one game: without a limit, flags could be set and removed without end."""
 _WAITED = "It waits where nobody else can move: play something."
 Watch = Callable[[str, float], object]
 """Is told what comes now, and how many seconds it may take."""

@@ -28,7 +28,7 @@ class Patience:
     hello: float = 5.0
     thinking: float = 0.1
     late: float = 1.0
-    """By how much it may exceed a `movetime`."""
+    """The seconds by which it may exceed a `movetime`."""
     ending: float = 2.0
 
 

@@ -12,7 +12,7 @@ DEFAULT = "ws://127.0.0.1:8470/ws"
 PORT = 8470
 _NAME = re.compile(r"(?=.*[A-Za-z])[A-Za-z0-9_-]+(\.[A-Za-z0-9_-]+)+\.?")
 _CODE = re.compile(r"/([0-9a-hj-km-np-tv-z]{4}-[0-9a-hj-km-np-tv-z]{4})$", re.IGNORECASE)
-"""Of a table. No folder is taken for one that has a letter which codes do not have."""
+"""A table code at the end of a link. Codes lack some letters, so few folders look like one."""
 _GO = re.compile(r"go=([!-~]{1,20})")
 _AT_HOME = (".localhost", ".local", ".lan", ".internal", ".home.arpa")
 
@@ -83,7 +83,7 @@ def is_this_machine(url: str) -> bool:
 
 
 def one_spelling(url: str) -> str:
-    """The same for all that people type for this machine: `localhost`, `127.0.0.1` and `[::1]`."""
+    """One spelling for this machine, which people type as `localhost`, `127.0.0.1` or `[::1]`."""
     parts = urlsplit(url)
     if not is_this_machine(url):
         return url

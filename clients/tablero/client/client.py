@@ -204,7 +204,7 @@ class Client:
     ) -> str:
         """Look for an opponent in `game` or any game; `room_opened` tells when one is found.
 
-        With `bots` an idle bot joins after 10 s alone; the default without `game`, where it is not `rated`,
+        With `bots` an idle bot joins after 10 s; the default without `game`, where it is not `rated`,
         unless you say. Gives the name of the seek, for `cancel_seek`; it ends with the connection, too. The
         rest is as in `create_room`.
         """
@@ -241,7 +241,7 @@ class Client:
         return handed_over
 
     async def list_tokens(self) -> list[TokenLine]:
-        """By which tokens this player comes in, one for each device."""
+        """The tokens of this player, one for each device."""
         tokens = await self.ask("listTokens")
         assert isinstance(tokens, TokenList)
         return tokens.tokens

@@ -313,7 +313,7 @@ def connect(
     """Connect to the server at `url`, until the end of the `async with` block.
 
     `token` makes you who you were before, `hand_over` who you are on another device, which has asked
-    for that code; `device` is what to call this one. Unless `rename`, `name` is for a newcomer alone,
+    for that code; `device` is what to call this one. Unless `rename`, `name` is only for a newcomer,
     as is the `passphrase` that a server may ask for.
     `bot` says that you are a program, and `host_key` that
     the server's host runs it. A `patient` client waits for a server that is not there yet. Raises

@@ -43,7 +43,7 @@ class FoundServer:
 
 
 def within_reach(address: IPv4Address) -> bool:
-    """Whether it can be another machine of one's own network; servers apply the same rule to their lists."""
+    """Whether it can be another machine in this network; servers apply the same rule to their lists."""
     return address.is_private and not (
         address.is_loopback or address.is_unspecified or address.is_multicast or address.is_reserved
     )
@@ -73,7 +73,7 @@ class _Record(NamedTuple):
     kind: int
     rest: bytes
     target: str
-    """Of what names something else: that."""
+    """The name that a record leads to."""
 
 
 def _server(instance: str, place: _Record, records: list[_Record]) -> FoundServer | None:

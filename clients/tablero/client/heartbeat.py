@@ -48,7 +48,7 @@ class Heartbeat:
         self.ping_at = NEVER
         """When to ping next."""
         self.dead_at = NEVER
-        """From when on the line counts as dead, unless something is heard before."""
+        """The time at which the line counts as dead, unless something is heard before."""
         self._opened_at: float | None = None
         self._return_after = 0.0
 

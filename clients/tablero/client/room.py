@@ -57,7 +57,7 @@ def clock_terms(clock: Mapping[str, int]) -> dict[str, int]:
 
 
 def clock_or_usual(clock: Mapping[str, int] | None, *, rated: bool) -> dict[str, int] | None:
-    """The same, or what is proposed for a rated game if no clock was chosen."""
+    """Convert a clock to its form on the wire; a rated game without one gets the usual clock."""
     if clock is None and rated:
         return RATED_CLOCK.model_dump(exclude_none=True, by_alias=True)
     return None if clock is None else clock_terms(clock)
@@ -118,7 +118,7 @@ class Room:
         """Members who come, go, lose the connection or return."""
         self.offers: Event[Offered | Answered] = self._event("offers")
         self.setup: Event[Setup] = Event(start=line.start)
-        """Before the game: it is being prepared, could not be, or has other options now."""
+        """Events before the game: it is being prepared, could not be, or has other options now."""
         self.rematch: Event[Room] = Event(start=line.start)
         """A rematch was agreed on: the next room, in which we already are."""
         self.caught_up: Event[None] = Event(start=line.start)

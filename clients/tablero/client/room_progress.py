@@ -200,7 +200,7 @@ class RoomProgress:
 
 
 def _at(seats: list[Player | None], member: Member) -> Member:
-    """The same member, with the seats that it has now."""
+    """The member with its current seats."""
     held = [seat for seat, holder in enumerate(seats) if holder and holder.id == member.player.id]
     return member.model_copy(update={"seats": held})
 

@@ -62,7 +62,7 @@ class SessionEnded:
     sentence: str
     abandoned: list[str]
     reason: str = ""
-    """With its `fields`, what the sentence of a refusal is made of."""
+    """The reason of a refusal; with its `fields` it makes the sentence."""
     fields: dict[str, Any] = field(default_factory=dict)
 
 

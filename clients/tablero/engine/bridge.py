@@ -153,7 +153,7 @@ def engine_brain(command: str, game: str | None = None) -> type[Bot]:
 
 @cache
 def engine_class(command: str, game: str, level: str) -> type[EngineBot]:
-    """The same class for the same engine."""
+    """The one class for this engine, game and level."""
     return type("EngineBot", (EngineBot,), {"command": command, "game": game, "level": level})
 
 

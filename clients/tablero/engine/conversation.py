@@ -80,7 +80,7 @@ class Introduction:
     def __init__(self, hello: Hello) -> None:
         self.name = clean(hello.name or "")[:40]
         self.levels = {brain.game: brain.levels for brain in (hello.bot.brains if hello.bot else ())}
-        """By game, even for games unknown here."""
+        """The levels of each game, also of games unknown here."""
 
     @property
     def known_games(self) -> list[str]:
@@ -124,7 +124,7 @@ class Conversation:
         self._say(Joined(room=room, seq=1, player=self._player, seat=seat, table=table, dice=dice))
 
     def show(self, event: NextPlayer) -> None:
-        """Show it the state of the game. After a turn of its own that is the turn's answer."""
+        """Show it the state of the game. After its own turn, this is the answer to it."""
         self._say(event.model_copy(update={"re": self._answers}))
         self._answers = None
 

@@ -90,7 +90,7 @@ class TableroApp(App[int]):
         self.glyphs: GlyphSet = glyphs
         self.queue: OrderQueue | None = None
         self.server = server
-        """Our own on this computer, if it runs."""
+        """The server that this program started, if any."""
         self._life: asyncio.Task[None] | None = None
         for each in screen_themes():
             self.register_theme(each)
@@ -118,7 +118,7 @@ class TableroApp(App[int]):
             await self.server.stop()
 
     def end_server(self) -> None:
-        """Ours, without waiting for it."""
+        """End the server that this program started, without waiting for it."""
         if self.server is not None:
             self.server.end()
 
@@ -244,7 +244,7 @@ class TableroApp(App[int]):
             self.push_screen(CommandPalette(placeholder=translate("Search for a command")))
 
     def get_system_commands(self, screen: Screen[object]) -> Iterable[SystemCommand]:
-        """For the palette: themes, glyphs, and every command that needs no more words."""
+        """Fill the palette: themes, glyphs, and every command that needs no more words."""
         for name, title in THEMES.items():
             called = translate("Theme: {theme}.", theme=translate(title)).rstrip(".")
             yield SystemCommand(called, "", lambda name=name: self.choose_theme(name))

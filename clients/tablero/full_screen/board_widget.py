@@ -103,7 +103,7 @@ class BoardWidget(Widget, can_focus=True):
         self.show(table)
 
     def _fall_on(self) -> None:
-        """By the clock: on a busy machine it falls in larger steps, and lies in time all the same."""
+        """Move the disc on by the clock: on a busy machine it takes larger steps and lands in time."""
         left = max(0.0, self._lands_at - monotonic())
         self._drop = int(self._height * left / _FALL_SECONDS)
         if self._drop == 0 and self._falling is not None:

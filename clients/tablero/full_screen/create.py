@@ -191,7 +191,7 @@ class Form:
         self.game = game
         self.rows = _option_rows(game)
         self._options = [row.name for row in self.rows]
-        """Those of the game, by name."""
+        """The options of the game, by name."""
         if self._is_for_several:
             self["level"].values.append(OWN)
             self.rows.append(Row("seats", [str(count) for count in range(2, 9)]))
@@ -241,7 +241,7 @@ class Form:
         return rated.value == "yes" and self._is_possible(rated)
 
     def possible_values(self, row: Row) -> list[str]:
-        """Of all values those that go with what is chosen elsewhere."""
+        """The values of a row that go with what is chosen elsewhere."""
         match row.name:
             case "clock" if self._is_for_several:
                 return list(_CLOCKS_FOR_ALL)
@@ -260,7 +260,7 @@ class Form:
         return [value for value in row.values if int(value) <= most]
 
     def change(self, row: Row, by: int) -> None:
-        """To another value that is possible, from the last one on to the first; then the others follow."""
+        """Step to another possible value, from the last one on to the first; other rows follow."""
         values = self.possible_values(row)
         here = values.index(row.value) if row.value in values else 0
         there = (here + by) % len(values) if abs(by) == 1 else min(max(here + by, 0), len(values) - 1)

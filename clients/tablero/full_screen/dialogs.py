@@ -92,7 +92,7 @@ class Confirm(ModalScreen[bool]):
 
 
 class AskLine(ModalScreen[str | None]):
-    """One line of text; None: nothing."""
+    """A line of text; None if there is none."""
 
     DEFAULT_CSS = _CSS.format(name="AskLine")
     BINDINGS: ClassVar = [Binding("escape", "give_up", show=False)]
@@ -117,7 +117,7 @@ class AskLine(ModalScreen[str | None]):
 
 
 class Choose(ModalScreen[str | None]):
-    """One of several; None: none of them."""
+    """A choice of several; None if none was chosen."""
 
     DEFAULT_CSS = _CSS.format(name="Choose")
     BINDINGS: ClassVar = [Binding("escape,q", "give_up", show=False)]

@@ -33,11 +33,11 @@ _LIGHT, _DARK = "bold reverse #ffffff on #000000", "bold #ffffff on #000000"
 
 
 class Way(NamedTuple):
-    """To the other device."""
+    """A way to the other device."""
 
     link: str
     modules: list[str]
-    """Of its QR code; none where the server makes none."""
+    """The modules of the QR code; empty if the server makes none."""
     until: int
 
 

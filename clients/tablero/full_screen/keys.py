@@ -35,7 +35,7 @@ class Key:
 
     @property
     def name(self) -> str:
-        """By which the options file knows it: "walk_left" for walk(-1, 0)."""
+        """The name in the options file: "walk_left" for walk(-1, 0)."""
         return _NAMES.get(self.action, self.action.partition("(")[0])
 
 

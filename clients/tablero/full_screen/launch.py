@@ -24,7 +24,7 @@ _HUNG_UP = 128 + 1
 
 
 def end_with_the_terminal(first: Callable[[], None]) -> None:
-    """From now on. `first` is done before, at once, and from any thread."""
+    """End this program when the terminal does. `first` is called before that, at once and from any thread."""
 
     def end() -> None:
         try:

@@ -191,7 +191,7 @@ _BOARDS: Final[Mapping[str, Mapping[str, str]]] = {
 
 
 def screen_themes() -> list[Theme]:
-    """For Textual, by the names of THEMES."""
+    """The themes for Textual, by the names of THEMES."""
     themes = []
     for name, (foreground, background, panel, primary, accent) in _SCREENS.items():
         themes.append(

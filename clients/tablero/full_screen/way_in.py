@@ -151,7 +151,7 @@ class WayIn:
 
     @staticmethod
     async def follow(app: TableroApp, link: str) -> None:
-        """To the server of a link, to its table, or on from the device that has made it."""
+        """Follow a link to its server and table, or go on from the device that made it."""
         try:
             url = websocket_url(link)
         except ValueError as wrong:
@@ -164,7 +164,7 @@ class WayIn:
 
     @staticmethod
     async def choose_server(app: TableroApp) -> None:
-        """One of those where one has played, or one that is typed."""
+        """Ask for a server: one where the person has played, or one that is typed."""
         known = [Choice(url, typed(url)) for url in app.preferences.options.servers]
         choices = [
             *known,

@@ -78,7 +78,7 @@ class ConnectFourBoard(GridBoard):
         canvas.put(*self.centre(column, min(row + by, self.rows - 1)), glyph, role)
 
     def _point(self, canvas: Canvas, marks: Marks) -> None:
-        """Below the board, the columns that may be played, and the one of the cursor."""
+        """Mark the columns that may be played, and the cursor's column, below the board."""
         for name in self.column_names:
             x, _ = self.centre(int(name) - 1, 0)
             mark: Mark = "cursor" if name == marks.cursor else "legal" if name in marks.legal else ""

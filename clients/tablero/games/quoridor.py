@@ -176,7 +176,7 @@ class QuoridorBoard(Board):
         return f"{COLUMNS[min(max(column + right, 0), last)]}{min(max(row + up, 0), last) + 1}"
 
     def switched(self, target: Target) -> Target:
-        """From a cell to the wall ahead of it, and back."""
+        """Go from a cell to the wall ahead of it, and back."""
         column, row = _place(target)
         if _is_wall(target):
             return target[:-1]

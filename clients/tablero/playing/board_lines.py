@@ -28,7 +28,7 @@ Size: TypeAlias = tuple[int, int]
 Lay: TypeAlias = Callable[[Size], Sequence[Line]]
 """Lay out a board for so many columns and rows."""
 UNLIMITED: Final[Size] = (10_000, 10_000)
-"""Of a pipe."""
+"""The size of a pipe."""
 GLYPHS_OF: Final[dict[Style, GlyphSet]] = {"ascii": "ascii", "unicode": "safe", "emoji": "safe"}
 _BESIDE_THE_BOARD: Final = 3
 """Rows for the last move, for one more line, and for the prompt."""
@@ -100,7 +100,7 @@ def _beside(drawn: list[Line], width: int, side: list[Line]) -> list[Line]:
 
 
 def text_of(lines: Sequence[Line]) -> str:
-    """Without colours."""
+    """The lines as text without colours."""
     return "\n".join("".join(stretch.text for stretch in line).rstrip() for line in lines)
 
 

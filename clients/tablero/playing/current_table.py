@@ -132,7 +132,7 @@ class CurrentTable:
         room.closed.subscribe(partial(self._closed, room))
 
     def _take_in_hand(self, room: Room | None) -> None:
-        """Of what was asked, only an invitation is still good elsewhere."""
+        """Change the table in hand. Questions of the one before end, except for invitations."""
         self.room = room
         self._unanswered.clear()
         if not isinstance(self.question, Invited) or (room is not None and room.id == self.question.room):

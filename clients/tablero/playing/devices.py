@@ -54,7 +54,7 @@ class DeviceOrders:
 
 
 def _chosen(text: str, tokens: list[TokenLine]) -> TokenLine:
-    """By its id, or by what it is called where no other is called so."""
+    """The device with this id, or the only one with this name."""
     wanted = text.casefold()
     found = [token for token in tokens if wanted in (token.id, token.device.casefold())]
     if not found:

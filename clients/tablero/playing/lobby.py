@@ -245,7 +245,7 @@ def free_bot(lobby: LobbyList, game: str, word: str) -> str:
 
 
 def tables_of(lobby: LobbyList) -> list[RoomLine]:
-    """Those with a free seat first."""
+    """The tables, those with a free seat first."""
     return sorted(lobby.rooms, key=lambda line: None not in line.seats)
 
 

@@ -86,7 +86,7 @@ class Display:
     quiet: bool = False
     """Whether to print no events, because a program reads the messages."""
     size: Callable[[], Size] = lambda: UNLIMITED
-    """Of the terminal, in columns and rows."""
+    """The size of the terminal, in columns and rows."""
     verbose: bool = False
     """Say the codes of refusals, too."""
     asks: bool = False

@@ -1,4 +1,4 @@
-"""The servers of one's own network: asked for by multicast DNS, listed, and one of them chosen."""
+"""The servers in this network: found by multicast DNS, listed, and one of them chosen."""
 
 from __future__ import annotations
 

@@ -26,7 +26,7 @@ from tablero_protocol.messages import (
 
 @dataclass(frozen=True)
 class Entered:
-    """This table is in hand now, where it was `before`."""
+    """The person is at this table now, and was at `before`."""
 
     room: Room
     before: Room | None
@@ -53,7 +53,7 @@ class Elsewhere:
 
 @dataclass(frozen=True)
 class OfferExpired:
-    """With the turn that comes next this can no longer be accepted."""
+    """An offer can no longer be accepted, because the next turn follows."""
 
     offered: Offered
 

@@ -39,9 +39,9 @@ class ScreenOptions:
     bell: Bell = "turn"
     premoves: bool = True
     smaller: int = 0
-    """By how many steps boards are smaller than there is room."""
+    """The number of steps by which boards are smaller than possible."""
     keys: Mapping[str, str] = field(default_factory=dict)
-    """By the name of an action, the keys for it, with commas between them."""
+    """The keys for each action by its name, separated by commas."""
     servers: tuple[str, ...] = ()
     """Servers used before, the last one first."""
 

@@ -37,7 +37,7 @@ class NewTable:
 
     game: str
     options: Mapping[str, Any] = field(default_factory=dict)
-    """Those of the game."""
+    """The options of the game."""
     seats: int | None = None
     private: bool = False
     watchers: bool = True

@@ -29,7 +29,7 @@ from . import sentences
 
 _PATIENCE = 10.0
 _SECONDS = 30.0
-"""In all, however the server sends it."""
+"""The longest time for a record, however the server sends it."""
 _MOST_MIB = 2
 """The longest game, of 10,000 turns, makes a record of about 1.5 million bytes."""
 _SECONDS_TO_PREPARE = 120.0

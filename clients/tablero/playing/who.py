@@ -30,7 +30,7 @@ class Who:
     name: str
     """Anywhere but at the beginning of a sentence."""
     subject: str = ""
-    """At its beginning, if these are we."""
+    """The name at the beginning of a sentence, if this is us."""
 
     def __str__(self) -> str:
         return self.name
@@ -56,12 +56,12 @@ def named(player: Player) -> str:
 
 
 def rated(player: Player, rating: Strength | None) -> str:
-    """The same with the rating, if there is one: "Ana 1662?"."""
+    """The name with the rating, if there is one: "Ana 1662?"."""
     return named(player) if rating is None else f"{named(player)} {value_of(rating)}"
 
 
 def value_of(rating: Strength | Leader | RatedAt) -> str:
-    """With a mark while it is provisional."""
+    """The rating, with a mark while it is provisional."""
     return f"{rating.value}?" if rating.provisional else f"{rating.value}"
 
 

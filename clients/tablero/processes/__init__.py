@@ -1,4 +1,4 @@
-"""Programs and functions in processes of their own: how we start them, talk to them and end them."""
+"""Programs and functions in separate processes: how we start them, talk to them and end them."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ class Ended(Exception):
     """A process is gone; the text says how."""
 
     def __init__(self, code: int | None, last_words: Sequence[str] = ()) -> None:
-        """Without a code it runs on, and cannot be heard any more."""
+        """Note how it ended. Without a code it still runs, and can no longer be heard."""
         self.code = code
         self.last_words = last_words
         how = "closed its output" if code is None else f"ended with exit code {code}"

@@ -62,7 +62,7 @@ def _adopt_orphans() -> None:
 
 
 def _wake_when_a_child_ends() -> socket:
-    """Something can be read here then."""
+    """A socket that can be read when a child has ended."""
     ours, signals = socketpair()
     ours.setblocking(False)
     signals.setblocking(False)
@@ -109,7 +109,7 @@ def _kill_all(program: int) -> None:
 
 
 def _children() -> list[int]:
-    """Our own, where /proc tells of them."""
+    """The processes that this one started, if /proc lists them."""
     found = []
     for entry in os.listdir("/proc") if sys.platform == "linux" else ():
         with suppress(OSError, ValueError):

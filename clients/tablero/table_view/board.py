@@ -33,7 +33,7 @@ class Marks:
     """The move that led here."""
     premove: str | None = None
     drop: int = 0
-    """By how many cells the disc played last is still above its place."""
+    """The number of cells that the last disc is still above its place."""
 
 
 @dataclass(frozen=True)
@@ -61,9 +61,9 @@ class Board(ABC):
     """A line about the whole board, below the seats."""
 
     SCALES: ClassVar[tuple[Scale, ...]] = (Scale(1, 1),)
-    """From the largest to the smallest."""
+    """The scales from the largest to the smallest."""
     LINE_SCALES: ClassVar[tuple[Scale, ...]] = (Scale(1, 1),)
-    """The same for a board among lines of text, on which nothing is pointed at."""
+    """The scales of a board among lines of text, on which no cursor points."""
     cursor_on_legal: ClassVar[bool] = False
     """Whether an own turn begins with the cursor on a move that may be played."""
 
@@ -103,7 +103,7 @@ class Board(ABC):
         return target
 
     def rotated(self, target: Target) -> Target:
-        """The same place across, where a target has a direction."""
+        """The target at this place in the other direction, where there are two."""
         return target
 
     def next_unknown(self, target: Target) -> Target:
@@ -117,12 +117,12 @@ class Board(ABC):
     """Whether what is played falls to its place."""
 
     def fall(self, move: str) -> int:
-        """By how many cells what was just played falls."""
+        """The number of cells that the last move falls."""
         return 0
 
 
 class TextBoard(Board):
-    """A game without a board of its own here: what it draws by itself, and typed moves.
+    """A game without its own board here: the drawing of its rules, and typed moves.
 
     Where not even its rules are installed, it is what the server has drawn.
     """
@@ -279,7 +279,7 @@ def board_of(
 
 
 def among_lines(board: Board, width: int, height: int) -> Board:
-    """The same position for a terminal in which lines go by, as large as there is room."""
+    """The position at the largest scale for lines of text that fits."""
     return largest_that_fits(board, width, height, scales=board.LINE_SCALES)
 
 

@@ -37,12 +37,12 @@ class Timeline:
 
     @property
     def moments(self) -> Sequence[Moment]:
-        """In the order of their plies."""
+        """The moments in the order of their plies."""
         return [self._moments[ply] for ply in sorted(self._moments)]
 
     @property
     def moves(self) -> Sequence[Moment]:
-        """Those that a move has led to, in the same order."""
+        """The moments that a move led to, in the order of their plies."""
         return [moment for _, moment in sorted(self._moments.items()) if moment.move is not None]
 
     def hear(self, turn: NextPlayer) -> Moment:
@@ -103,7 +103,7 @@ class SeatView:
     facts: str
     """Boxes, walls left, and so on."""
     away: int | None
-    """For how many seconds the others still wait; None: it is here."""
+    """The seconds that the others still wait for it; None if it is here."""
 
 
 class TableView:
@@ -125,7 +125,7 @@ class TableView:
         self._newest: Moment | None = None
         self.turned_by_hand = False
         self.size_wish = 0
-        """By how many scales smaller than possible."""
+        """The number of scales by which the board is smaller than possible."""
         self._say = say
 
     # What comes from the server

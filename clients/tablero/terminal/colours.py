@@ -55,7 +55,7 @@ def rows_of(lines: Sequence[str], columns: int) -> int:
 
 
 def coloured(lines: Sequence[Line]) -> str:
-    """With escape sequences, of which none comes from the text."""
+    """The lines with escape sequences, none of which comes from the text."""
     return "\n".join("".join(map(_stretch, _without_end(line))) for line in lines)
 
 

@@ -64,7 +64,7 @@ class LineMode:
         """A line is being carried out."""
         self._leaving = False
         self._news: Event[None] = Event()
-        """Something is typed, or has happened."""
+        """Something was typed, or has happened."""
         table.news.subscribe(lambda _: self._news.emit(None))
 
     # What comes from the keyboard
@@ -177,7 +177,7 @@ class LineMode:
         return line
 
     def _has_to_wait(self, line: str, typed: Typed | None) -> bool:
-        """In a pipe a move waits for its turn, and what needs a position waits for the game to begin."""
+        """Whether a line of a pipe waits: a move for its turn, what needs a position for the game."""
         room = self._table.room
         if self._leaving or room is None or not self._narrator.display.moves_wait:
             return False
@@ -199,7 +199,7 @@ class LineMode:
     # The end
 
     def _ask_to_quit(self) -> None:
-        """At once, unless that gives a game up, or ends a server on which others are."""
+        """Quit at once, unless that gives up a game, or ends a server with other players."""
         if self._table.question == self._quit_now:
             self._quit()
         elif self._narrator.display.asks and self._table.is_playing:

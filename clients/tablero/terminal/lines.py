@@ -67,7 +67,7 @@ class Screen:
         self._prompted = bool(self._prompt)
 
     def _print_waiting(self) -> None:
-        """Above the board; in its place, if they would not be seen there."""
+        """Print what waited, above the board, or in its place if it would not be seen there."""
         waiting, self._waiting = self._waiting, []
         if not waiting:
             return
@@ -166,7 +166,7 @@ class Screen:
 
     @property
     def size(self) -> Size:
-        """Of the terminal."""
+        """The size of the terminal."""
         try:
             columns, rows = os.get_terminal_size(self._out.fileno())
         except (OSError, ValueError):

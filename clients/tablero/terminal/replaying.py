@@ -172,7 +172,7 @@ class _Showing:
                     self._at = min(int(number[:9]), last)
 
     def _by_itself(self, pace: float) -> None:
-        """To the end, or until Ctrl-C."""
+        """Show one position after the other, to the end or until Ctrl-C."""
         if self._at == len(self._sights) - 1:
             self._at = 0
         try:

@@ -41,7 +41,7 @@ def no_guess_field(level: MinesweeperOptions, seed: int, give_up: Callable[[], b
 
 
 def mended(bombs: Bombs, stuck: Deduction, order: list[Cell]) -> Bombs | None:
-    """As many mines, moved so that all or none are mines around one number that said too little."""
+    """The mines, moved so that all or no cells around one unclear number are mines."""
     number = next((cell for cell in order if stuck.open >> cell & 1 and stuck.unknown_around(cell)), None)
     if number is None:  # mines wall off what is left
         return None

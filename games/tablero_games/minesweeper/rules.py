@@ -68,7 +68,7 @@ class MinesweeperPosition:
 
     @property
     def to_move(self) -> frozenset[Seat]:
-        """All seats that are not out, at any time."""
+        """All seats that are not out: they may move at any time."""
         if self.outcome is not None:
             return NOBODY
         return frozenset(seat for seat, player in enumerate(self.players) if player.out is None)
@@ -183,7 +183,7 @@ class Minesweeper(Game):
         return options.mode == "coop"
 
     def told(self, position: Position, by: Seat, move: str, to: Seat | None) -> str | None:
-        """Nothing in a race before the end: a cell where a rival dug and survived has no mine."""
+        """Nothing in a race before its end, because a rival's dig would show that a cell has no mine."""
         assert isinstance(position, MinesweeperPosition)
         racing = position.options.mode == "race" and position.outcome is None
         return None if racing else move

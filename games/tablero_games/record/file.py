@@ -60,7 +60,7 @@ class Header(_Line):
     version: int = Field(ge=0, le=2**53)
     """The version of the rules."""
     options: dict[str, Json]
-    """All of them, as a commitment hashes them."""
+    """All options, as a commitment hashes them."""
     seats: int
     names: list[str | None]
     seed: str | None = None
@@ -163,7 +163,7 @@ def write(played: Played) -> str:
 
 
 def lines(played: Played) -> Iterator[str]:
-    """The same, line by line; the turns are asked for one by one."""
+    """The record line by line; each turn is asked for when its line is due."""
     return _lines(_header(played), played.turns, _closing(played))
 
 

@@ -69,7 +69,7 @@ def positions(record: Record) -> Iterator[tuple[RecordedTurn | None, Position]]:
 
 
 def plays(record: Record, opened: Closing) -> Iterator[tuple[RecordedTurn | None, Play]]:
-    """The same as plays, of a record that has its opening in `opened`, be it sealed or not."""
+    """The plays of a record, sealed or not, whose opening is in `opened`."""
     yield from _replay(replace(record, closing=opened), opened.prepared)
 
 

@@ -130,7 +130,7 @@ class Authority:
         return account
 
     def sessions(self) -> Iterable[Session]:
-        """All that are open."""
+        """All open sessions."""
         return self._entrance.peers.values()
 
     def room(self, called: str) -> Views:
@@ -305,7 +305,7 @@ class Authority:
         from_everywhere: bool,
         effects: Effects,
     ) -> None:
-        """One for the player; if addresses are concerned, one for the player and each of them."""
+        """A sanction for the player, and one for each address if addresses are concerned."""
         closed = [
             source
             for source in self.sources(account)

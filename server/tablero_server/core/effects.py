@@ -40,7 +40,7 @@ class Asked(NamedTuple):
 
 
 class Effects:
-    # What is rare is of the class until there is something: most effects are made with two lists alone.
+    # What is rare is of the class until there is something: most effects are made with only two lists.
     kept: tuple[Kept, ...] = ()
     """Rows to store beside the logs, in order."""
     undo: tuple[Undo, ...] = ()

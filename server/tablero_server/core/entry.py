@@ -202,7 +202,7 @@ class Saved(NamedTuple):
     logs: list[list[Entry]]
     """The log of every room that is not closed, each from entry 0 on."""
     closed: list[list[Entry]]
-    """The same of rooms that closed a moment before the server ended, in that order."""
+    """The logs of rooms that closed a moment before the server ended, in that order."""
     damaged: dict[str, str]
     """The ids of rooms whose logs cannot be read, and what is wrong with each."""
     restored: bool = False

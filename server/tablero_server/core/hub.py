@@ -204,7 +204,7 @@ class Hub:
             cause = _new(Cause, (session.account.id, message.id, content))
             command = _new(Command, (session, message, cause, now, effects))
             is_turn, is_logged = type(message) is PlayTurn, message.id in session.account.logged
-            if not is_turn or is_logged:  # turns have a limit of their own
+            if not is_turn or is_logged:  # turns have their own limit
                 self.rate_limits.message(session, now)
             is_known = is_logged or message.id in session.answered
             if is_known and (first := self.repeats.first_answer(command)) is not None:

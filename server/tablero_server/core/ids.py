@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 _ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"
 _LETTERS = (_ALPHABET * 8).encode()
-"""One for each byte."""
+"""The letters for the values of a byte."""
 _MISREAD = str.maketrans({"o": "0", "i": "1", "l": "1", "-": None, " ": None})
 
 RandomBytes = Callable[[int], bytes]

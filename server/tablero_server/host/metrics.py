@@ -104,7 +104,7 @@ EXPORTED = (
     Exported("process_max_fds", "gauge", (), "How many it may have."),
     Exported("process_start_time_seconds", "gauge", (), "When it began, in seconds since 1970."),
 )
-"""All that there is, in its order."""
+"""All figures, in their order."""
 
 CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8"
 

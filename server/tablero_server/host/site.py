@@ -1,4 +1,4 @@
-"""The host's commands, page and metrics over HTTP: at an address of their own, and at a socket.
+"""The host's commands, page and metrics over HTTP: at their own address, and at a socket.
 
 Law: nothing in a page of the game reaches them. Who is led to the address by a stranger's page, through a
 name or from another origin, is refused before anything is looked at.
@@ -46,7 +46,7 @@ def document(commands: Mapping[str, Command]) -> dict[str, Any]:
         "info": {
             "title": "Tablero host commands",
             "version": "1",
-            "description": "Each command of `tablero admin` at an address of its own.",
+            "description": "Each command of `tablero admin` at its own address.",
         },
         "components": {"securitySchemes": {"token": {"type": "http", "scheme": "bearer"}}},
         "security": [{"token": []}],

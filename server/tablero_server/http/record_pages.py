@@ -101,7 +101,7 @@ def _name(player: Message | None) -> str | None:
 _TURNS_LIKE_A_QUESTION = 200
 """The turns of a record that cost about as much as any other question."""
 _ENTRIES_LIKE_A_QUESTION = 25
-"""The same of unpacking a game by correspondence."""
+"""The entries of a packed room that cost about as much as any other question."""
 _OVER = (FINISHED.value, CLOSED.value)
 _ID = re.compile(r"[0-9A-Za-z_-]{1,64}")
 
@@ -182,7 +182,7 @@ class Records:
 
 
 async def in_slices(steps: Iterable[Step]) -> list[Step]:
-    """All of them, each made in its turn."""
+    """Take all steps, with a pause for other work after each slice of time."""
     taken: list[Step] = []
     until = time.perf_counter() + _SLICE_SECONDS
     for step in steps:
@@ -297,7 +297,7 @@ def for_record(room: Room, seats: list[Seat]) -> RecordParts:
 
 
 def for_replay(room: Room, seats: list[Seat]) -> RecordParts:
-    """The same; while something is hidden, all of it: `replay` tells what those seats were shown."""
+    """The parts for a replay, also what is hidden: `replay` tells only what those seats were shown."""
     source = for_record(room, seats)
     if not room.game.hidden or source.played.outcome is not None:
         return source

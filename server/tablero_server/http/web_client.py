@@ -53,7 +53,7 @@ _POLICY = "; ".join(
 """A policy that allows nothing inline or from elsewhere, no markup from text, and no script but the worker.
 """
 _FOR_WHOM = {"Cache-Control": "no-cache", "Vary": "Accept, Accept-Encoding, Accept-Language"}
-"""At one address browsers get a page and terminals a sentence: a cache must not mix them up."""
+"""One address has a page for browsers and a sentence for terminals; a cache must not mix them up."""
 _ABOUT_PAGES = {
     "Content-Security-Policy": _POLICY,
     "Referrer-Policy": "no-referrer",  # an address holds the code of a table

@@ -64,7 +64,7 @@ def database_file(url: str) -> Path | None:
         raise BadDatabase(
             f"Cannot look into {file.parent}: {error.strerror}. Say this as the user whose database it is."
         ) from None
-    if not there:  # what is misspelt would begin an empty database in a place of its own
+    if not there:  # what is misspelt would begin an empty database in another place
         whole = (
             ""
             if Path(path).is_absolute()

@@ -48,7 +48,7 @@ _PATIENCE = 10.0
 """The seconds until a silent database counts as gone."""
 
 _PATIENCE_WITH_ALL = 600.0
-"""The same, where everything is read or changed at once."""
+"""The seconds until it counts as gone when everything is read or changed at once."""
 
 _MIGRATING = 8470
 """The number of the lock that lets one server at a time bring the schema up to date."""
@@ -240,7 +240,7 @@ class PostgresJournal:
 
 @asynccontextmanager
 async def _starting_with(url: str) -> AsyncIterator[None]:
-    """Raises BadDatabase where PostgreSQL raises anything."""
+    """Raises BadDatabase for any error of PostgreSQL."""
     try:
         yield
     except (asyncpg.PostgresError, ValueError, *_GONE) as error:
@@ -269,7 +269,7 @@ async def revision_in(connection: asyncpg.Connection, url: str) -> int:
 
 
 async def known_revision_in(connection: asyncpg.Connection, url: str) -> int:
-    """The same. Raises BadDatabase if a newer program made them, too."""
+    """The revision of the tables. Raises BadDatabase also if a newer program made them."""
     revision = await revision_in(connection, url)
     if revision > migrations.newest():
         raise newer(f"The database {place_of(url)}", revision)

@@ -75,7 +75,7 @@ class DiskThread:
     async def finish(
         self, work: Callable[..., T], *given: object, give_up: Callable[[], None] | None = None
     ) -> T:
-        """The same, and it is over when this ends, also if that is cancelled: then `give_up` hastens it."""
+        """Does the work in the thread and waits for its end; when cancelled, `give_up` hastens it."""
         job = asyncio.ensure_future(self.do(work, *given))
         try:
             return await asyncio.shield(job)

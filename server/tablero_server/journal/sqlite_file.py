@@ -138,7 +138,7 @@ def _begin_run(connection: sqlite3.Connection, path: Path, lock: Lock, had_wal: 
         "AND EXISTS (SELECT * FROM room WHERE closed_at IS NULL)",
         (*begins, copied),
     )
-    # If the last fsync failed, what was written is in memory alone: it is synced before anything is read.
+    # If the last fsync failed, what was written is only in memory: it is synced before anything is read.
     connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
     connection.execute(_RUNS)
     lock.done(begins._replace(state="runs"))
@@ -209,7 +209,7 @@ def refuse_what_is_not_ours(path: Path) -> None:
 
 
 def _copy(connection: sqlite3.Connection, copy: Path) -> None:
-    """All of it, whole even if this ends halfway; a copy from an earlier try is replaced."""
+    """Copy the whole database, or nothing if this ends halfway. An earlier copy is replaced."""
     unfinished = copy.with_name(f"{copy.name}.unfinished")
     unfinished.unlink(missing_ok=True)
     begin_private(unfinished)

@@ -106,7 +106,7 @@ class Lock:
     def _in_use(self) -> BadDatabase:
         return BadDatabase(
             f"Another Tablero server is using the database {self._path}. "
-            "Stop it first, or give this one a database of its own with --database."
+            "Stop it first, or give this one another database with --database."
         )
 
 

@@ -124,7 +124,7 @@ def backup(file: Path, database: str | None, *, replace: bool, as_json: bool) ->
 
 
 def restore(file: Path, database: str | None, *, replace: bool, as_json: bool) -> tuple[int, str]:
-    """The same."""
+    """Put a copy in place of the database: the exit code, and what to print."""
     try:
         url = read_settings(database=database).database
         done = _restore(url, file, replace=replace)

@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 
 _SHARED = 0o444
-"""Services have users of their own; the volume, not the mode, says who may read it."""
+"""Services have their own users; the volume, not the mode, says who may read it."""
 
 
 def make(file: Path) -> None:

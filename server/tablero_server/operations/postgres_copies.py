@@ -239,7 +239,7 @@ def _without(row: bytes, left_out: list[int]) -> bytes:
 async def _sums_of(
     connection: asyncpg.Connection, tables: tuple[str, ...], columns: Mapping[str, list[str]] = {}
 ) -> dict[str, TableSum]:
-    """The same of what the database has. The order of columns is a dump's, or that of the database."""
+    """The sums of the tables in the database, with the columns in a dump's order or its own."""
     sums: dict[str, TableSum] = {}
     for table in tables:
         if await connection.fetchval("SELECT to_regclass($1)", table) is None:

@@ -30,7 +30,7 @@ class Where:
     host_page: str | None = None
     """The address of the host's page."""
     lan: bool = False
-    """Whether the host opened the server to the whole network, and so configured the container's network."""
+    """Whether the host opened the server to the network; a container then has the network of its machine."""
 
     @property
     def scheme(self) -> str:
@@ -80,7 +80,7 @@ def lan_lines(where: Where, firewall: str | None) -> list[str]:
 
 
 def qr_code(link: str, encoding: str, *, coloured: bool) -> list[str]:
-    """The link as a picture to hold a phone's camera to; nothing where the letters for it are missing."""
+    """The link as a QR code for a phone's camera; empty if the terminal lacks the characters for it."""
     drawn = io.StringIO()
     segno.make(link, error="l", micro=False).terminal(drawn, compact=True, border=2)
     rows = drawn.getvalue().splitlines()

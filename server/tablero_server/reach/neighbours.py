@@ -23,7 +23,7 @@ from tablero_protocol.text import clean
 log = structlog.get_logger("tablero.reach")
 
 _LOOK_SECONDS = 15.0
-"""The interval between checks of the addresses: a laptop changes its network while it hosts."""
+"""The interval between checks of the addresses: a laptop may change its network while it hosts."""
 _MOST_OF_A_MACHINE = 40
 """The letters of a machine's name."""
 SERVICE = "_tablero._tcp.local."
@@ -74,7 +74,7 @@ class Neighbours:
         def heard(service_type: str, name: str, state_change: ServiceStateChange, **_: Any) -> None:
             self._tell(here, name, gone=state_change is ServiceStateChange.Removed)
 
-        # For answers to itself alone: what `tablero find` asks would pass for a copy, and go unanswered.
+        # Only for answers to itself: what `tablero find` asks would pass for a copy, and go unanswered.
         own = DNSQuestionType.QU
         self._browser = AsyncServiceBrowser(here.zeroconf, SERVICE, [heard], question_type=own)
 
@@ -90,7 +90,7 @@ class Neighbours:
             each.clear()
 
     def others(self, port: int, own: list[IPv4Address]) -> list[Neighbour]:
-        """All but this server itself, which listens on `port` of its `own` addresses."""
+        """All servers but this one, which listens on `port` at its `own` addresses."""
         found = {
             place.neighbour.link: place.neighbour
             for place in self._known.values()

@@ -48,7 +48,7 @@ def limit_key(address: Address) -> str:
 
 
 def household_of(text: str) -> str:
-    """The same of an address that is written; what is none stands for itself."""
+    """The key of an address as text; any other text is its own key."""
     try:
         return limit_key(read_address(text))
     except ValueError:

@@ -43,6 +43,6 @@ class Backlog:
                 self._waiting.popleft()()
                 if perf_counter() > until:
                     break
-        finally:  # a mistake of ours costs the one alone
+        finally:  # a mistake of ours costs only that one
             self._goes_on = False
             self._ask_for_a_turn()

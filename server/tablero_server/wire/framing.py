@@ -19,7 +19,7 @@ from tablero_protocol.codec import MAX_CLIENT_FRAME, Frame
 BYTES_A_TURN = 8_192
 """The bytes read of one peer before the others have their turn; a frame of the largest size is less."""
 _FULL_BYTES_A_TURN = 1_024
-"""The same of bytes that FullParser reads: parsing a frame there costs more than a plain message."""
+"""The limit for bytes that FullParser reads, because parsing a frame there costs more."""
 _TEXT, _BINARY, _PING, _PONG = 0x81, 0x82, 0x89, 0x8A
 _CONTROL_BYTES = 125
 _MASKED, _LENGTH_16, _LENGTH_64 = 0x80, 126, 127

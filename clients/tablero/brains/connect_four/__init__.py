@@ -5,9 +5,7 @@ from __future__ import annotations
 from tablero.brains import Bundled
 
 LEVELS = {
-    "case-value": Bundled(
-        "connect_four.levels:CaseValue", "builds lines of its own, and never blocks", "004"
-    ),
+    "case-value": Bundled("connect_four.levels:CaseValue", "builds its own lines, and never blocks", "004"),
     "easy": Bundled(
         "connect_four.levels:CaseValue",
         "sees only its own lines: plays as case-value",

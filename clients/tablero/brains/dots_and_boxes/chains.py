@@ -84,7 +84,7 @@ class BoxesBoard:
         self._twins = [(rim, _lowest_first(rim)) for rim in dict.fromkeys(rims) if rim.bit_count() > 1]
 
     def standard(self, free: Edges) -> Edges:
-        """The same for boards that differ only in which of a box's edges at the rim are free."""
+        """One form for all boards that differ only in which rim edges of a box are free."""
         for rim, lowest in self._twins:
             part = free & rim
             free ^= part ^ lowest[part]
@@ -157,7 +157,7 @@ class BoxesBoard:
         return list(_bits(self._safe(free)))
 
     def safe(self, free: Edges) -> list[Edge]:
-        """The same, but only one of a box's edges at the rim."""
+        """The safe edges, with only one of a box's rim edges."""
         safe = self._safe(free)
         for rim, _ in self._twins:
             twins = safe & rim
@@ -208,7 +208,7 @@ def _bits(edges: Edges) -> Iterator[Edge]:
 
 
 def _lowest_first(rim: Edges) -> dict[Edges, Edges]:
-    """For each choice of the rim's edges, as many of them from the lowest."""
+    """Each choice of the rim's edges, and the same number of edges from the lowest."""
     edges = list(_bits(rim))
     lowest = {}
     for choice in range(1 << len(edges)):

@@ -182,7 +182,7 @@ class Moyen(TresFacile):
 
 
 class Facile(Moyen):
-    """Between the two: looks for a box to complete every other time."""
+    """The level between those two: looks for a box to complete every other time."""
 
     level = "easy"
     pace_seconds = 1.0

@@ -106,7 +106,7 @@ class BoxesSearch:
         return best
 
     def _given(self, free: Edges, left: int, alpha: int, beta: int) -> int:
-        """The same for the seat that opened a chain and left `free`."""
+        """The worth for the seat that opened a chain and left `free`."""
         harvest = self._board.harvest(free)
         boxes, handout = harvest.boxes, harvest.handout
         if not handout:

@@ -37,7 +37,7 @@ class Component:
 
     ways: Ways
     boxes: tuple[tuple[Cells, Ways], ...]
-    """Each box; its mines, added up over all the ways."""
+    """The mines of each box, added up over all ways."""
     work: int
     """Steps that the count took."""
 
@@ -120,7 +120,7 @@ class _Sweep:
         self.boxes = boxes
         self._sizes = [cells.bit_count() for _, cells in boxes]
         self._room = [cells.bit_count() for cells, _ in constraints]
-        """For each number, its cells that are not decided yet."""
+        """The undecided cells of each number."""
         self._width = sum(self._sizes) + 4
         possible = all(0 <= mines <= cells.bit_count() for cells, mines in constraints)
         start = sum(mines << 4 * at for at, (_, mines) in enumerate(constraints))
@@ -164,7 +164,7 @@ class _Sweep:
     def count(self) -> Component:
         """Count the arrangements once all boxes are decided."""
         behind: dict[_State, _Packed] = {0: 1}
-        """From each state, the ways to go on to the end."""
+        """The ways from each state to the end."""
         counted = []
         for index in reversed(range(len(self.boxes))):
             size, before = self._sizes[index], self.layers[index]
@@ -195,7 +195,7 @@ class _Sweep:
 
 
 def _product(one: _Packed, other: _Packed, width: int) -> _Packed:
-    """Of two packed ways; without the zeros below, which would cost most of the time."""
+    """The product of two packed ways, without the lower zeros, which would take most of the time."""
     low = ((one & -one).bit_length() - 1) // width * width
     less = ((other & -other).bit_length() - 1) // width * width
     return (one >> low) * (other >> less) << low + less

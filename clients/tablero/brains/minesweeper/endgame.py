@@ -46,9 +46,9 @@ class _Endgame:
     def __init__(self, covered: Cells, ways: Sequence[Cells], around: Sequence[Cells]) -> None:
         self._all: Some = (1 << len(ways)) - 1
         self._mined: dict[Cell, Some] = {}
-        """For each cell the ways in which it is a mine."""
+        """The ways in which each cell is a mine."""
         self._shown: dict[Cell, list[Some]] = {}
-        """For each cell the ways in which it shows this number."""
+        """The ways in which each cell shows a number."""
         self._won: dict[Some, int] = {}
         for cell in each(covered):
             shown = [0] * 9
@@ -63,7 +63,7 @@ class _Endgame:
         return cell
 
     def _wins(self, some: Some) -> int:
-        """In how many of these ways the best play wins."""
+        """The number of these ways in which the best play wins."""
         if not some & some - 1:
             return 1
         if (won := self._won.get(some)) is None:
@@ -80,7 +80,7 @@ class _Endgame:
         return 0
 
     def _best(self, some: Some) -> tuple[int, Cell]:
-        """In how many ways the best of the unsafe digs wins, and which that is."""
+        """The best of the unsafe digs, after the number of ways in which it wins."""
         most, best = 0, -1
         unsafe = [(-(some & ~mined).bit_count(), cell) for cell, mined in self._mined.items() if mined & some]
         for missed, cell in sorted(unsafe):

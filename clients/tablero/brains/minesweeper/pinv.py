@@ -36,7 +36,7 @@ class Matrices(NamedTuple):
 
 
 def get_cell_ai(height: int, width: int, random: Random) -> Cell:
-    """Any cell."""
+    """A random cell."""
     x = random.randrange(width)
     y = random.randrange(height)
     return y * width + x
@@ -113,7 +113,7 @@ class Pinv(Bot):
         self._actions: list[Action] = []
         """Moves decided together and played one by one."""
         self._flagged_before: set[Cell] = set()
-        """A cell is flagged once and then only dug, or wrong flags would come and go for ever."""
+        """A cell is flagged at most once. Otherwise wrong flags would come and go without end."""
 
     def choose(self, turn: Turn) -> str | None:
         game_param = GameParam.of(turn.view)

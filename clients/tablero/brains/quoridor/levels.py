@@ -27,7 +27,7 @@ class AlphaBeta(Bot):
     game = "quoridor"
     depth: ClassVar[int]
     statistics: Statistics | None = None
-    """Of the last move."""
+    """The statistics of the last move."""
     clock = staticmethod(time.monotonic)
 
     def choose(self, turn: Turn) -> str:

@@ -17,17 +17,17 @@ from tablero_games import Seat
 from .state import Move, State, apply_move, get_all_possible_moves
 
 DISTANCE = 20
-"""For each step that the rival is further from its goal than the player."""
+"""The worth of each step that the rival is further from its goal than the player."""
 ROBUSTNESS = 2
-"""For each alternative: each first step with which a shortest way can begin."""
+"""The worth of each alternative: each first step with which a shortest way can begin."""
 WALLS = 10
-"""For each wall left."""
+"""The worth of each wall left."""
 NEAR = 4
 """Distance from its goal at which a rival is near."""
 WALLS_WHEN_NEAR = 4
-"""For each wall left on top of that, when the rival is near."""
+"""The additional worth of each wall left when the rival is near."""
 MOBILITY = 1
-"""For each cell that the pawn can go to at once."""
+"""The worth of each cell that the pawn can go to at once."""
 GREATEST_LEAD = 900
 """More than this a lead never counts, in either direction."""
 WIN = 1000
@@ -97,11 +97,11 @@ class Statistics:
     nodes_explored: int
     """Calls of `minimax`."""
     cache_hits: int
-    """Those that were answered from the transposition table."""
+    """Calls answered from the transposition table."""
     depth: int
     """The deepest search that was finished."""
     score: int
-    """Of the move that was chosen."""
+    """The score of the chosen move."""
 
 
 class OutOfTime(Exception):
@@ -126,7 +126,7 @@ class QuoridorSearch:
         self._table: dict[tuple[State, bool], Stored] = {}
         self._history: dict[Move, int] = {}
         self._killers: dict[int, Move] = {}
-        """By depth left, the move that last cut a branch off there."""
+        """The move that last cut off a branch, by the depth left."""
 
     def find_best_move(self, deepest: int) -> tuple[Move, Statistics]:
         """One of the best moves by the deepest search, up to `deepest`, that is finished before `stop`."""

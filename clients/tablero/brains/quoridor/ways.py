@@ -70,7 +70,7 @@ class Distances:
         return walls_across(self.board, across_up, across_right)
 
     def beside(self, wall: Walls) -> Distances:
-        """With one more wall, which is no lengthening one: the same distances, by fewer ways."""
+        """The same distances with one more wall, which lengthens no way but leaves fewer."""
         board = self.board
         below, before = board.parted(wall)
         below |= below << 1
@@ -134,7 +134,7 @@ class Ways:
         return self.maze.walls_that_may_close()
 
     def with_wall(self, wall: Walls) -> Ways:
-        """With one more wall, which fits. Only distances that it changes are searched again."""
+        """The ways with one more wall, which fits. Only distances that it changes are searched again."""
         known = self._known.get(self.maze.walls | wall)
         if known is not None:
             return known

@@ -83,7 +83,7 @@ class Limits:
     seeks: int = 3
     """Open seeks of one player."""
     seeks_of_address: int = 30
-    """The same of all players at one address that is limited."""
+    """Open seeks of all players at one limited address."""
     bot_after_ms: int = 10_000
     """The time after which a seek that allows bots gets one."""
     invite_ms: int = 30_000
@@ -105,7 +105,7 @@ class Limits:
     name_ms: int = 90 * 24 * 3_600_000
     """The time a name is kept for its player. Then a player without ratings and rooms is deleted."""
     newcomer_memory_ms: int = 3_600_000
-    """The same of one who has not played with another person."""
+    """The time a name is kept for a player who has not played with another person."""
     players: int = 50_000
     """The number of known players; a newcomer beyond it replaces the one who used the server least."""
     token_ms: int = 90 * 24 * 3_600_000
@@ -129,7 +129,7 @@ class Limits:
     guests: Rate = Rate(120_000, 30)
     """New players from one address."""
     all_guests: Rate = Rate(10, 6_000)
-    """The same from all addresses together that brought one lately."""
+    """New players from all addresses together that brought one lately."""
     renames: Rate = Rate(60_000, 5)
     """The renames of one player."""
     new_rooms: Rate = Rate(12_000, 5)
@@ -139,7 +139,7 @@ class Limits:
     codes: Rate = Rate(6_000, 10)
     """Wrong codes from one address, and by one player."""
     wrong_codes: Rate = Rate(200, 300)
-    """The same of all together who have sent one lately."""
+    """Wrong codes of all together who have sent one lately."""
     patience: Rate = Rate(100, 200)
     """Times that one connection is told to slow down before it is closed."""
 

@@ -31,7 +31,7 @@ _NOTHING = 1e-6
 _LINES_LIKE_A_MESSAGE = 50
 """The lines of an answer that cost about as much as another command."""
 _BYTES_LIKE_A_MESSAGE = 4_096
-"""The same of what else is told."""
+"""The bytes of another answer that cost about as much as another command."""
 _PACK = Packer().pack
 
 
@@ -60,7 +60,7 @@ class TokenBuckets(Generic[Key]):
         return wait
 
     def take(self, key: Key, now: int, times: int = 1) -> int:
-        """The same, and takes one if there is one."""
+        """Take a token from the bucket of `key`, or return the milliseconds until there is one."""
         full_at = self._full_at.get(key, now)
         after = (full_at if full_at > now else now) + self._every_ms / times
         wait = after - now - self._burst_ms
@@ -169,7 +169,7 @@ class RateLimits:
         return not self._replays.take(session.id, now)
 
     def replay(self, session: Session, now: int) -> None:
-        """The same, where there is nothing to tell instead."""
+        """Charge a session for a replay. Raises Refusal beyond the rate."""
         check(self._replays.take(session.id, now))
 
     def lobby(self, session: Session, page: Message, now: int) -> None:

@@ -55,7 +55,7 @@ class Wanted:
     rated: bool
 
     def key(self) -> bytes:
-        """The same for two who want the same."""
+        """A key that is equal for two seeks that match."""
         options, clock = sorted(options_json(self.options).items()), sorted((self.clock or {}).items())
         return bytes(packb([self.game.name, options, clock]))
 
@@ -121,7 +121,7 @@ class Pairing:
         self._callers: Counter[str] = Counter()
         """The number of open seeks of each address."""
         self._places: dict[Place, dict[str, _Turn]] = {}
-        """The same in the order in which they wait, but for those whose player may open no room just now."""
+        """Waiting seeks in their order, without those whose player may open no room now."""
         self._all: dict[bool, dict[str, _Turn]] = {False: {}, True: {}}
         """The seeks of all places, by whether they are rated."""
         self._unsure: set[str] = set()

@@ -168,7 +168,7 @@ class Accounts:
             self._save(account, account.to_save(now), effects)
 
     def game_over(self, placings: Sequence[Placing], now: int, effects: Effects) -> None:
-        """The same of all who have finished a game with another person, or have a best time."""
+        """Keep for long all players who finished a game with another person or have a best time."""
         persons = {placing.player for placing in placings if not placing.bot}
         for placing in placings:
             with_another = placing.kind != "aborted" and persons - {placing.player}

@@ -118,5 +118,5 @@ def told(network: str) -> str:
 
 
 def networks(sources: Iterable[Source]) -> list[str]:
-    """Each once."""
+    """The networks of these sources, each once."""
     return list(dict.fromkeys(map(network_of, sources)))

@@ -58,7 +58,7 @@ class Tokens:
         return token
 
     def admit(self, saved: SavedToken) -> None:
-        """One from before a restart."""
+        """Keep a token from before a restart."""
         self.put_back(Token(*saved, saved))
 
     def put_back(self, token: Token) -> None:

@@ -134,7 +134,7 @@ class Clock:
         )
 
     def first_left(self, now: int) -> dict[int, int]:
-        """The same for first moves."""
+        """The time left for first moves, by seat."""
         spent = max(0, now - self.since)
         return {
             seat: max(0, have - spent) if seat in self.running else have for seat, have in self.first.items()

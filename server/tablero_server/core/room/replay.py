@@ -21,7 +21,7 @@ def fold(log: list[Entry]) -> Room:
 
 
 def folding(log: Iterable[Entry]) -> Iterator[Room]:
-    """The same, entry by entry."""
+    """Fold the room of a durable log, one entry at a step. Raises Damaged."""
     try:
         yield from Room.fold(log)
     except Exception as error:  # the rules find a damaged entry in as many ways as there are

@@ -32,7 +32,7 @@ MARK_EVERY = 32
 
 
 def _after(play: Play, entry: Entry) -> Play:
-    """The game as it goes on with an entry."""
+    """The game after one more entry."""
     match entry.kind:
         case "turn":
             return play.turn(entry.seat or 0, entry.body["move"])
@@ -170,7 +170,7 @@ class Room:
         self.seats: list[str | None] = []
         """The players by seat; also after leaving, once the game has begun."""
         self.seated: list[Message | None] = []
-        """The same as shown: one bot may play two seats at two levels."""
+        """The players as they are shown by seat: one bot may play two seats at two levels."""
         self.entries_of: Counter[str] = Counter()
         """The number of entries that each player has caused, besides turns."""
         self.play: Play | None = None

@@ -25,7 +25,7 @@ class Plan:
     seed: int
     rated: bool = False
     won: Mapping[str, int] | None = None
-    """In a rematch, how many of the games before each player has won."""
+    """The games before a rematch that each player has won."""
 
     def to_json(self) -> Message:
         """The plan as in entry 0 of the room."""

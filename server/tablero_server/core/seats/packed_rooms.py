@@ -29,7 +29,7 @@ from ..room.room import Room
 from ..room.state import PLAYING
 
 _ENTRIES_AT_ONCE = 16
-"""About half a millisecond."""
+"""Entries that take about half a millisecond."""
 
 
 class AtRest(Exception):

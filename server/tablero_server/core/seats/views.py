@@ -116,8 +116,10 @@ class Views:
                 viewer.seats = {entry.body["seats"].index(seat) for seat in viewer.seats}
 
     def messages_for(self, entry: Entry, viewer: Viewer, re: str | None) -> list[Message]:
-        """The messages of `entry` for one viewer, with `re` for its author; the room is right after the
-        entry."""
+        """The messages of `entry` for one viewer, with `re` for its author.
+
+        The room is in the state right after the entry.
+        """
         event = EVENT_OF[entry.kind]
         if event == "nextPlayer" and event in viewer.events:
             return self.next_player(viewer, re, entry.seat)
