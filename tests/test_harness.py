@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 from importlib import import_module
 from itertools import combinations, product
@@ -56,6 +57,11 @@ def test_helpers_of_python_end_with_the_session_and_start_again() -> None:
         end_python_helpers()
         with pytest.raises(ProcessLookupError):
             os.kill(helper, 0)
+
+
+def test_a_search_for_cycles_leaves_out_what_collecting_has_made() -> None:
+    assert gc.isenabled()
+    assert gc.get_freeze_count() > len(gc.get_objects())
 
 
 def test_each_core_has_two_workers(pytestconfig: pytest.Config) -> None:
