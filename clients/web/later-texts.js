@@ -45,6 +45,8 @@ const LATER = {
   course: "Level",
   courseOf: "{level}, no guessing",
   seconds: "{seconds} s",
+  timePlaced: "{time}: your best time, number {place} of the best",
+  timeBehind: "{time}; your best is {best}, number {place} of the best",
   noLeaders: "No one yet. Play ten rated games against several opponents to appear here.",
   noTimes: "No times yet. Play Minesweeper alone or in a race.",
   gamesPlayed: ["{number} game", "{number} games"],

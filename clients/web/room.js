@@ -166,7 +166,7 @@ export class Room {
   /** @param {any} message what changes the table */
   _change(message) {
     const seats = [...this.table.seats];
-    let { members, state, owner } = this.table;
+    let { members, state, owner, starts } = this.table;
     if (message.type === "joined" || message.type === "left") {
       members = members.filter(({ player }) => player.id !== message.player.id);
       if (message.type === "joined") {
@@ -191,7 +191,7 @@ export class Room {
         seats.length,
         ...message.seats.map((/** @type {number} */ kept) => this.table.seats[kept] ?? null),
       );
-    } else if (message.type === "preparing") state = "preparing";
+    } else if (message.type === "preparing") [state, starts] = ["preparing", message.starts];
     else if (message.type === "unprepared") state = "waiting";
     else if (message.type === "optionsSet") {
       const { options, clock, watchers } = message;
@@ -201,6 +201,7 @@ export class Room {
       ...member,
       seats: seats.flatMap((holder, seat) => (holder?.id === member.player.id ? [seat] : [])),
     }));
-    this.table = { ...this.table, seats, members, state, owner };
+    if (state !== "preparing") starts = null;
+    this.table = { ...this.table, seats, members, state, owner, starts };
   }
 }

@@ -33,6 +33,8 @@ import { Hands } from "./hands.js";
  * @property {string | null} [planned] such a move
  * @property {readonly string[]} waiting what we play after it, where nobody waits for others
  * @property {readonly string[]} names of those who sit, by seat
+ * @property {{began: number, took: number | null} | null} [time] since when a game without turns is measured, by the
+ *   server's clock, and what it took, in milliseconds
  */
 
 const STEPS = /** @type {Record<string, [number, number]>} */ ({
@@ -182,6 +184,25 @@ export class Board extends HTMLElement {
   get hint() {
     const { asked } = this._hands;
     return asked && this._shown && this._does(this.move(asked, this._shown)) ? say("tapAgain") : "";
+  }
+
+  /**
+   * Shows itself before the game, while a race is counted down; whether it does.
+   * @param {import("../protocol.d.ts").Table} table
+   */
+  waits(table) {
+    return false;
+  }
+
+  /** Time goes by: it is called several times a second. @param {number} now by the server's clock */
+  tick(now) {}
+
+  /**
+   * Why the game ended as it did, where that says more than the reason of the outcome.
+   * @param {any} outcome @param {any} view
+   */
+  why(outcome, view) {
+    return "";
   }
 
   /** Does something of this board's own with a key; whether it did. @param {string} key @returns {boolean} */

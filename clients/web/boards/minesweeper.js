@@ -4,6 +4,7 @@
 // done with a cell comes from how it looks; the server knows the rest.
 
 import { el, svg, write } from "../dom.js";
+import { KEPT } from "../line.js";
 import { say } from "../texts.js";
 import { animate, Board } from "./board.js";
 
@@ -19,20 +20,44 @@ const CROSS = "M22 22L78 78M78 22L22 78";
 const WAVE_MS = 28;
 const WHOLE_WAVE_MS = 420;
 
+/** Where this browser keeps whether taps flag. */
+const FLAGGING = "tablero.flagging";
+/** How far two fingers enlarge a field. */
+const MOST_ZOOM = 3;
+
 class MinesweeperBoard extends Board {
   constructor() {
     super();
     this._flagging = false;
+    /** When the race starts that is counted down. @type {number | null} */
+    this._starts = null;
+    this._zoom = 1;
+    /** Two fingers as they came. */
+    this._pinch = this._pinchOf(/** @type {any} */ ([]));
     /** How each cell looks on the page, by its name. @type {Map<string, string>} */
     this._looks = new Map();
     this._built = "";
+    /** A field before its race. */
+    this._blank = /** @type {any} */ (null);
+    /** Whether it is shown for the first time after a countdown. */
+    this._begins = false;
     /** What was painted last, and the cells that moves without an answer were painted on. @type {Shown | null} */
     this._painted = null;
     this._waitedOn = /** @type {string[]} */ ([]);
-    this._left = el("p", { class: "mines-left" });
+    this._left = el("p");
+    this._clock = el("p", { role: "timer", "aria-live": "off" });
+    this._countdown = el("p", { class: "countdown", role: "status" });
     this._flagMode = el(
       "button",
-      { class: "quiet", "aria-pressed": "false", onclick: () => this._switch() },
+      {
+        class: "quiet",
+        "aria-pressed": "false",
+        title: say("tapsFlag"),
+        onclick: () => {
+          KEPT.write("localStorage", FLAGGING, this._flagging ? undefined : "yes");
+          this._switch();
+        },
+      },
       svg(
         "svg",
         { viewBox: "12 12 76 76", class: "flag-icon", "aria-hidden": "true" },
@@ -40,17 +65,32 @@ class MinesweeperBoard extends Board {
       ),
       say("flagMode"),
     );
-    this._tools = el("div", { class: "row tools" }, this._left, this._flagMode);
+    this._tools = el(
+      "div",
+      { class: "row tools" },
+      el("div", { class: "mines-left" }, this._left, this._clock),
+      this._flagMode,
+    );
     this._apart = el("p", { class: "soft small" }, say("boardsApart"));
     this._scroller = el("div", { class: "minefield" }, this._svg);
     /** Lids that lie for a moment on cells that are open already. */
     this._lids = svg("g", { class: "front", "aria-hidden": "true" });
     this._svg.append(this._lids);
+    this._field = el("div", { class: "field" }, this._scroller, this._countdown);
     this._svg.addEventListener("contextmenu", (event) => this._secondary(event));
+    this._scroller.addEventListener("scroll", () => this._cut(), { passive: true });
+    this._scroller.addEventListener("touchstart", ({ touches }) => (this._pinch = this._pinchOf(touches)), {
+      passive: true,
+    });
+    this._scroller.addEventListener("touchmove", (event) => this._pinched(event), { passive: false });
+    this._scroller.addEventListener("touchend", () => (this._pinch = null));
+    new ResizeObserver(() => this._cut()).observe(this._scroller);
   }
 
   connectedCallback() {
-    if (!this._scroller.isConnected) this.append(this._tools, this._scroller, this._apart);
+    if (this._field.isConnected) return;
+    this.append(this._tools, this._field, this._apart);
+    if (KEPT.read("localStorage", FLAGGING)) this._switch();
   }
 
   /** @param {any} view */
@@ -92,9 +132,88 @@ class MinesweeperBoard extends Board {
     );
     write(this._left, say("minesLeft", { count: view.mines - flags }));
     this._tools.hidden = !view.cells;
+    this._begins = this._starts !== null && shown.view !== this._blank;
+    if (this._begins) this._starts = null;
     this._flagMode.hidden = !plays;
     this._apart.hidden = view.cells !== null || Boolean(view.field);
     super.show(shown);
+  }
+
+  // Time
+
+  /** A race that is counted down has a covered field, and a number over it. @param {any} table */
+  waits({ starts, options }) {
+    this._starts = starts ?? null;
+    if (!starts) return false;
+    const { width, height, mines } = options;
+    const cells = Array(height).fill("#".repeat(width));
+    this._blank = { mode: "race", width, height, mines, cells, players: [] };
+    this.show({
+      view: this._blank,
+      seat: null,
+      mayMove: false,
+      legalMoves: null,
+      last: undefined,
+      ghost: null,
+      waiting: [],
+      names: [],
+    });
+    return true;
+  }
+
+  /** @param {number} now */
+  tick(now) {
+    const left = this._starts === null ? "" : Math.max(1, Math.ceil((this._starts - now) / 1000));
+    write(this._countdown, String(left));
+    const time = this._starts === null && this._shown?.time;
+    write(this._clock, time ? say("timeSoFar", { time: minutes(time.took ?? now - time.began) }) : "");
+  }
+
+  /** How far ahead the winner of a race was when all were out. @param {any} outcome @param {any} view */
+  why({ reason, winners }, { mode, players, width, height, mines }) {
+    if (mode !== "race" || reason !== "out" || !winners.length) return "";
+    const [opened, next] = players
+      .map((/** @type {any} */ each) => each.opened)
+      .sort((/** @type {number} */ one, /** @type {number} */ other) => other - one);
+    return say(opened === next ? "firstInRace" : "aheadInRace", { opened, safe: width * height - mines });
+  }
+
+  // Two fingers
+
+  /** Marks the edges behind which more of the field is. */
+  _cut() {
+    const { scrollLeft, scrollTop, scrollWidth, scrollHeight, clientWidth, clientHeight } = this._scroller;
+    const { classList } = this._field;
+    classList.toggle("cut-left", scrollLeft > 1);
+    classList.toggle("cut-right", scrollLeft + clientWidth < scrollWidth - 1);
+    classList.toggle("cut-top", scrollTop > 1);
+    classList.toggle("cut-bottom", scrollTop + clientHeight < scrollHeight - 1);
+  }
+
+  /** How far two fingers are apart, the place between them, and the zoom. @param {TouchList} touches */
+  _pinchOf([one, other]) {
+    if (!one || !other) return null;
+    const [across, down] = [one.clientX - other.clientX, one.clientY - other.clientY];
+    const [x, y] = [other.clientX + across / 2, other.clientY + down / 2];
+    return { apart: Math.hypot(across, down), x, y, zoom: this._zoom };
+  }
+
+  /** Two fingers make the field larger or smaller, around the place between them. @param {TouchEvent} event */
+  _pinched(event) {
+    const { _pinch: began, _scroller: scroller } = this;
+    const now = this._pinchOf(event.touches);
+    if (!began || !now) return;
+    event.preventDefault();
+    const { left, top } = scroller.getBoundingClientRect();
+    const [x, y] = [now.x - left, now.y - top];
+    const before = this._svg.clientWidth;
+    const least = Math.min(1, (scroller.clientWidth / before) * this._zoom);
+    this._zoom = Math.min(MOST_ZOOM, Math.max(least, (began.zoom * now.apart) / began.apart));
+    scroller.style.height = `${scroller.offsetHeight}px`; // what is below stays there
+    this.style.setProperty("--zoom", String(this._zoom));
+    const grown = this._svg.clientWidth / before;
+    scroller.scrollTo((scroller.scrollLeft + x) * grown - x, (scroller.scrollTop + y) * grown - y);
+    this._cut();
   }
 
   _switch() {
@@ -135,8 +254,8 @@ class MinesweeperBoard extends Board {
       cell.classList.toggle("last", place.name === last);
       cell.setAttribute("aria-label", this.label(place, shown));
     }
-    if (isNew) this._goToOpening(shown.view);
-    else if (opened.length) this._wave(opened, this._places.get(last)?.place ?? opened[0]);
+    if (isNew || this._begins) this._goToOpening(shown.view);
+    if (!isNew && opened.length) this._wave(opened, this._places.get(last)?.place ?? opened[0]);
   }
 
   /**
@@ -310,10 +429,12 @@ class MinesweeperBoard extends Board {
     return this._places.get(cellName(from.column + right, height - 1 - from.row - down))?.place ?? from;
   }
 
-  /** A finger that rests on a cell flags it. @param {Place} place */
+  /** A finger that rests on a cell flags it, or digs where taps flag. @param {Place} place */
   held(place) {
     this._walkTo(place, false);
-    this._flagHere(place);
+    const move = this._flagging && this._shown && this._dig(place, this._shown);
+    if (move) this._play(move);
+    else this._flagHere(place);
     navigator.vibrate?.(20);
     return true;
   }
@@ -376,6 +497,12 @@ function paint(cell, place, look, move) {
   else if (/[1-8]/.test(digit))
     cell.append(svg("text", { class: `digit digit-${digit}`, x: x + CELL / 2, y: y + 72 }, digit));
   if (look === "wrong") cell.append(drawing("crossed", CROSS));
+}
+
+/** As on clocks, 1:05. @param {number} milliseconds */
+function minutes(milliseconds) {
+  const seconds = Math.max(0, Math.floor(milliseconds / 1000));
+  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
 }
 
 /** The cells that touch this one. @param {{row: number, column: number}} place @param {any} view */

@@ -302,6 +302,7 @@ export class TableScreen {
 
   tick() {
     this._players.tick();
+    this._board?.tick(this._app.line.serverNow);
   }
 
   leave() {
@@ -314,7 +315,7 @@ export class TableScreen {
   _drawBoard() {
     const { room, _board: board } = this;
     const { turn, seat, table } = room;
-    if (board) board.hidden = !turn;
+    if (board) board.hidden = !turn && !board.waits(table);
     if (!board || !turn) return turn?.view;
     this._shown = {
       view: turn.view,
@@ -328,6 +329,7 @@ export class TableScreen {
       names: table.seats.map((_, each) => nameAt(room, each)),
       mayPlan: this._mayPlan,
       planned: this._planned,
+      time: turn.began == null || turn.paused ? null : { began: turn.began, took: turn.milliseconds ?? null },
     };
     const shown = this._turns.shownOf(this._shown);
     board.show(shown);
@@ -358,7 +360,7 @@ export class TableScreen {
             : waits
               ? say("turnOf_other", { name: nameAt(this.room, turn.seats[0] ?? 0) })
               : table.state === "preparing"
-                ? say("preparing")
+                ? say(table.starts ? "raceStarts" : "preparing")
                 : "";
     this._drawStatus(turn, sentence, (!this._turns.isPast && this._board?.hint) || "");
     this._speak(turn, sentence);
@@ -411,6 +413,8 @@ export class TableScreen {
     this._status.dataset.key = `${turn.seq}`;
     const winner = /** @type {number[]} */ (ended.winners)[0];
     const { result, why } = this._endOf(ended);
+    const time = el("span", { class: "soft" });
+    if (turn.milliseconds != null) void this._showTime(time);
     fill(
       this._status,
       el(
@@ -419,18 +423,26 @@ export class TableScreen {
         winner !== undefined && badge(winner),
         el("b", {}, result),
         el("span", { class: "soft" }, why),
+        time,
       ),
     );
   }
 
+  /** @param {HTMLElement} place */
+  async _showTime(place) {
+    const module = await this._app.part(import("./best-time.js"));
+    if (module) write(place, await module.timeTold(this._app, this.room));
+  }
+
   /** @param {any} outcome */
   _endOf(outcome) {
-    const { table, seats } = this.room;
-    return endOf(
+    const { table, seats, turn } = this.room;
+    const ended = endOf(
       outcome,
       table.seats.map((_, seat) => nameAt(this.room, seat)),
       seats,
     );
+    return { ...ended, why: this._board?.why(outcome, turn?.view) || ended.why };
   }
 
   /** Says each move once. @param {NextPlayer | undefined} turn @param {string} sentence */

@@ -8,7 +8,7 @@ from tablero_games.minesweeper.grid import grid_of
 from tests.harness.addresses import a_site_at
 from tests.harness.browser import PHONE, address, browsers, expect, served
 from tests.harness.hands import FINGER, KEYBOARD, MOUSE, Hand, a_page_for
-from tests.harness.web.minesweeper import Seen, a_race, begun, cell, make_a_table, settled, solve
+from tests.harness.web.minesweeper import Seen, a_race, begun, cell, make_a_table, rest, settled, solve
 from tests.harness.web.tables import (
     GAMES,
     by_one_hand_alone,
@@ -44,11 +44,12 @@ async def test_a_whole_game_alone_is_among_the_best_times() -> None:
         await solve([page], FINGER, flags=4)
         await expect(state(page)).to_contain_text("You win")
         await expect(page.get_by_text("71 of 71")).to_be_visible()
+        await expect(state(page)).to_contain_text("s: your best time, number 1 of the best")
         assert await page.evaluate("() => document.documentElement.scrollWidth <= innerWidth"), "it fits"
         await page.goto(address(server.port) + "top")
         await page.get_by_role("radio", name="Minesweeper").check(force=True)
         await page.get_by_role("button", name="Beginner, no guessing").click()
-        best = page.get_by_role("listitem").filter(has_text=" s").filter(has_text="ana")
+        best = page.locator(".leaders").get_by_role("listitem").filter(has_text=" s").filter(has_text="ana")
         await expect(best).to_be_visible()
 
 
@@ -130,7 +131,7 @@ async def test_who_digs_a_mine_in_a_race_is_out_and_the_others_play_on() -> None
         await ben.get_by_role("button", name="Resign").click()
         await expect(ben.get_by_text("the others keep playing")).to_be_visible()
         await ben.get_by_role("dialog").get_by_role("button", name="Resign").click()
-        await expect(state(ana)).to_contain_text("all players are out")
+        await expect(state(ana)).to_contain_text("of 71 cells are the most")
         await expect(cell(ana, mine)).to_have_accessible_name(f"{mine}, hit mine")
         await expect(ana.get_by_role("gridcell", name=", mine")).to_have_count(9)
 
@@ -225,7 +226,7 @@ async def test_an_expert_board_scrolls_within_320_pixels() -> None:
         await expect(page.get_by_role("gridcell")).to_have_count(480)
         assert await page.evaluate("() => document.documentElement.scrollWidth <= innerWidth"), "it fits"
         one, other = [await cell(page, name).bounding_box() for name in ("a1", "b1")]
-        assert other["x"] - one["x"] >= 27.5
+        assert other["x"] - one["x"] >= 36
         assert await page.evaluate(
             """() => {
                 const field = document.querySelector(".minefield");
@@ -233,8 +234,74 @@ async def test_an_expert_board_scrolls_within_320_pixels() -> None:
                 return field.scrollWidth > field.clientWidth && field.clientWidth <= innerWidth;
             }"""
         )
+        await expect(page.locator(".field")).to_have_class("field cut-right cut-bottom")
         await cell(page, "a9").tap()
         await expect(cell(page, "a9")).to_have_accessible_name("a9, empty")
+        await expect(page.get_by_role("timer")).to_contain_text("Time: 0:")
+
+
+async def test_two_fingers_zoom_a_field_and_play_nothing() -> None:
+    async with a_server(seconds=60) as server, browsers() as people:
+        page = await people.page(address(server.port), **PHONE)
+        await page.get_by_role("button", name="Play Minesweeper alone, Expert").tap()
+        field = page.locator(".minefield")
+        await expect(page.get_by_role("gridcell")).to_have_count(480)
+        before, place = await cell(page, "p8").bounding_box(), await field.bounding_box()
+        middle = {axis: place[axis] + place[side] / 2 for axis, side in (("x", "width"), ("y", "height"))}
+        line = await page.context.new_cdp_session(page)
+
+        async def fingers(kind: str, *apart: float) -> None:
+            points = [{"x": middle["x"] + each, "y": middle["y"]} for each in apart]
+            await line.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+
+        async def pinch(begin: float, end: float) -> float:
+            """The width of a cell after that."""
+            await fingers("touchStart", -begin)
+            await fingers("touchStart", -begin, begin)
+            for apart in (begin, (begin + end) / 2, end):
+                await fingers("touchMove", -apart, apart)
+            await fingers("touchEnd")
+            return float((await cell(page, "p8").bounding_box())["width"])
+
+        assert await pinch(30, 60) == pytest.approx(2 * before["width"], rel=0.02)
+        assert await field.bounding_box() == place, "what is below stays there"
+        assert await pinch(90, 9) < before["width"] / 3, "the whole field is seen"
+        await expect(page.locator(".field")).to_have_class("field")
+        await expect(page.get_by_role("gridcell", name="covered")).to_have_count(480)
+
+
+async def test_taps_flag_and_holding_digs_also_after_a_reload() -> None:
+    async with a_server(seconds=60) as server, browsers() as people:
+        page = await people.page(address(server.port), **PHONE)
+        await page.get_by_role("button", name="Play Minesweeper alone, Beginner").tap()
+        await page.get_by_role("button", name="Flags").tap()
+        await page.reload()
+        await expect(page.get_by_role("button", name="Flags")).to_have_attribute("aria-pressed", "true")
+        await cell(page, "a1").tap()
+        await expect(cell(page, "a1")).to_have_accessible_name("a1, flag")
+        await rest(page, "e5", "empty")
+
+
+async def test_a_race_is_counted_down_over_a_covered_field() -> None:
+    async with (
+        a_server(seconds=60, countdown_seconds=2) as server,
+        browsers() as people,
+        a_wire(server) as ben,
+    ):
+        await ben.hello("ben")
+        options = {"mode": "race", "level": "beginner"}
+        room = await ben.ask("createRoom", game="minesweeper", options=options, seats=2)
+        ana = await people.page(address(server.port) + room["code"])
+        await ana.get_by_role("button", name="Sit down").click()
+        await expect(ana.locator(".countdown")).to_have_text("1")
+        await expect(ana.get_by_role("gridcell", name="covered")).to_have_count(81)
+        place = await ana.locator(".field").bounding_box()
+        await cell(ana, "a1").click()
+        await begun(ana)
+        await expect(ana.locator(".countdown")).to_be_empty()
+        await expect(ana.get_by_role("list", name="Moves")).to_have_text("No move yet.")
+        await expect(ana.get_by_role("timer")).to_contain_text("Time: 0:0")
+        assert await ana.locator(".field").bounding_box() == place, "the board stays where it was"
 
 
 async def test_a_field_of_2500_cells_is_painted_where_it_changes() -> None:

@@ -31,17 +31,17 @@ async def flag(page: Any, hand: Hand, name: str) -> None:
     elif hand is MOUSE:
         await cell(page, name).click(button="right")
     else:
-        await _rest(page, name)
+        await rest(page, name, "flag")
 
 
-async def _rest(page: Any, name: str) -> None:
-    """With a finger, until the flag is there."""
+async def rest(page: Any, name: str, look: str) -> None:
+    """With a finger, until the cell looks so."""
     await cell(page, name).scroll_into_view_if_needed()
     box = await cell(page, name).bounding_box()
     point = {"x": box["x"] + box["width"] / 2, "y": box["y"] + box["height"] / 2}
     line = await page.context.new_cdp_session(page)
     await line.send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": [point]})
-    await expect(cell(page, name)).to_have_accessible_name(f"{name}, flag")
+    await expect(cell(page, name)).to_have_accessible_name(f"{name}, {look}")
     await line.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
 
 

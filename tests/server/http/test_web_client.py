@@ -44,6 +44,7 @@ LATER = {
     "refusals.js",
     "replay.js",
     "screens/arrive.js",
+    "screens/best-time.js",
     "screens/entrance.js",
     "screens/forms.js",
     "screens/lessons.js",
