@@ -39,8 +39,13 @@ def seconds_for(turn: Turn, limit: float, clock: Clock | None, server_now: int) 
     return max(0.0, min(limit, for_this_move, left - CLOCK_MARGIN_SECONDS))
 
 
-def people_play(room: Room, turn: Turn) -> bool:
-    """Whether a person has a seat there and still moves: who watches or is out of a race does not count."""
+def people_follow(room: Room, turn: Turn) -> bool:
+    """Whether a person has a seat there and still moves, or watches a bot that plays alone.
+
+    Persons who watch several bots, or are out of a race, do not count.
+    """
+    if len(room.table.seats) == 1:
+        return any(not member.player.bot for member in room.table.members)
     people = people_at(room)
     return bool(people) and (goes_by_turns(room) or not people.isdisjoint(turn.event.seats))
 
@@ -61,7 +66,7 @@ class HostedSeat(TableInRoom):
     def think(self, bot: Bot, turn: Turn, done: Callable[[Thought], None]) -> None:
         clock, now = self._room.table.clock, self._client.server_now
         turn.seconds = seconds_for(turn, bot.limit_seconds, clock, now)
-        if self._not_before is None and people_play(self._room, turn):
+        if self._not_before is None and people_follow(self._room, turn):
             least = seconds_for(turn, self._pace.seconds(bot), clock, now)
             self._not_before = self._client.now + least
         self._client.aside(partial(self._pool.think, bot, turn, bot.limit_seconds), partial(self._hold, done))

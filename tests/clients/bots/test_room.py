@@ -22,13 +22,13 @@ SERVER_TIME = 1_000_000
 
 
 class Hosted(Rig):
-    """A room in which Ana's bot plays against Ben."""
+    """A room in which Ana's bot plays against Ben, or alone."""
 
-    def __init__(self, bot: Bot, pace: float = 0, rival: Json = BEN, **more: Any) -> None:
+    def __init__(self, bot: Bot, pace: float = 0, rival: Json | None = BEN, **more: Any) -> None:
         super().__init__()
         self.workers = FakeWorkers()
         self.tell(message(type="pong", re="-", now=SERVER_TIME, heads={}))
-        room = self.room(US, rival, **more)
+        room = self.room(US, *([] if rival is None else [rival]), **more)
         self.hosted = HostedRoom(
             self.client, room, Pool(self.workers), Pace(dice(1), {"": pace}), greets=False
         )
@@ -150,6 +150,14 @@ def test_between_bots_no_time_is_lost_whoever_watches() -> None:
     assert rig.seconds_to_move(turn(3)) == 0
 
 
+@pytest.mark.parametrize(("watches", "least"), [(True, USUAL * (1 - SPREAD)), (False, 0.0)])
+def test_alone_a_bot_can_be_followed_by_those_who_watch(watches: bool, least: float) -> None:
+    rig = digger("solo", rival=None)
+    if watches:
+        rig.tell(message(type="joined", room="r1", seq=2, player=BEN))
+    assert least <= rig.seconds_to_move(mines(2 + watches, 0, 0)) <= 2.5 * least
+
+
 def test_the_time_that_a_thought_took_counts() -> None:
     rig = Hosted(First(), 1)
     rig.tell(turn(2))
@@ -178,8 +186,8 @@ def mines(seq: int, ply: int, *seats: int) -> ServerMessage:
     return message(type="nextPlayer", room="r1", seq=seq, ply=ply, seat=0, seats=list(seats), view=view)
 
 
-def digger(mode: str) -> Hosted:
-    return Hosted(First(), 1, game="minesweeper", options={"mode": mode, "level": "beginner"})
+def digger(mode: str, **more: Any) -> Hosted:
+    return Hosted(First(), 1, game="minesweeper", options={"mode": mode, "level": "beginner"}, **more)
 
 
 def test_in_a_race_each_dig_takes_its_time_whatever_the_others_do() -> None:
