@@ -18,12 +18,12 @@ from textual.widgets import Static
 from tablero_games import GAMES
 from tablero_protocol.messages import RATED_CLOCK
 
-from ..brains import LEVEL_WORDS
 from ..catalogue.speech import sentence, translate
 from ..playing.orders import NewTable
 from ..playing.sentences import clock_of, title_of
 from ..playing.who import level_of
 from ..playing.words import read_clock, read_value
+from .computer import levels_of
 
 _ABOVE = 3
 """Lines above the first row."""
@@ -196,7 +196,7 @@ class Form:
             self["level"].values.append(OWN)
             self.rows.append(Row("seats", [str(count) for count in range(2, 9)]))
         self.rows.append(Row("clock", list(_CLOCKS)))
-        self.rows.append(Row("opponent", ["person", *LEVEL_WORDS]))
+        self.rows.append(Row("opponent", ["person", *levels_of(game)]))
         self.rows.append(Row("seat", list(_SEATS)))
         self.rows.append(Row("open", ["public", "private"]))
         self.rows.append(Row("watchers", ["yes", "no"]))
@@ -211,6 +211,10 @@ class Form:
         """Whether the game has modes, in which several play at once."""
         return "mode" in self._options
 
+    @property
+    def _is_for_one(self) -> bool:
+        return self._is_for_several and self["mode"].value == "solo"
+
     def possible_rows(self) -> list[Row]:
         return [row for row in self.rows if self._is_possible(row)]
 
@@ -219,8 +223,8 @@ class Form:
         match row.name:
             case "width" | "height" | "mines":
                 return self["level"].value == OWN
-            case "opponent" | "clock" | "seat" | "seats":
-                return not self._is_for_several or self["mode"].value != "solo"
+            case "clock" | "seat" | "seats":
+                return not self._is_for_one
             case "rated":
                 return (
                     self["opponent"].value == "person" and self["open"].value == "public" and self._is_usual
@@ -295,6 +299,8 @@ class Form:
         if row.name == "seat":
             own = self._is_for_several and row.value == "0"
             return translate("you play") if own else translate(_SEATS[row.value])
+        if row.name == "opponent" and row.value == "person" and self._is_for_one:
+            return translate("you play")
         if row.name in ("opponent", "level") and row.value not in _VALUES:
             return level_of(row.value)
         return translate(_VALUES[row.value]) if row.value in _VALUES else row.value

@@ -7,7 +7,7 @@ does, when the other one is there.
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any, Literal
 
@@ -18,7 +18,7 @@ from tablero.client.channel import Channel
 from tablero.client.client import Client
 from tablero.client.room import Room
 from tablero.errors import Disconnected, Refused
-from tablero_games import Seat
+from tablero_games import GAMES, BadOptions, Seat
 from tablero_protocol.codes import Code
 from tablero_protocol.messages import EVENTS, Invited, Offered, OfferKind
 from tablero_protocol.text import clean
@@ -98,6 +98,9 @@ class Orders:
         level = None
         if table.level is not None:  # only where there is such a bot now, a table is opened for it
             level = free_bot(await self.lobby.look(), table.game, table.level)
+            if _has_one_seat(table):
+                table = replace(table, seat=None)
+                self.narrator.note(translate("The bot plays alone, and you watch."))
         await self._or_leave_first(partial(self._create, table, level))
 
     async def _create(self, table: NewTable, level: str | None) -> None:
@@ -288,3 +291,14 @@ class Orders:
         room = self.table.here()
         for line in sentences.history_lines(room, await room.history()):
             self.narrator.note(line)
+
+
+def _has_one_seat(table: NewTable) -> bool:
+    """Whether only one can play there; of wrong options the server says what is wrong."""
+    game = GAMES.get(table.game)
+    if game is None:
+        return False
+    try:
+        return game.count_seats(table.seats, game.read_options(dict(table.options))) == 1
+    except BadOptions:
+        return False

@@ -88,7 +88,8 @@ def test_every_option_of_every_game_can_be_chosen() -> None:
 
 def test_only_what_goes_together_is_shown() -> None:
     form = Form("minesweeper")
-    assert names(form) == ["level", "mode", "firstDig", "noGuess", "open", "watchers"]
+    assert names(form) == ["level", "mode", "firstDig", "noGuess", "opponent", "open", "watchers"]
+    assert form.shown(form["opponent"]) == "you play"
     put(form, level=OWN)
     assert {"width", "height", "mines"} <= set(names(form))
     put(form, mode="race")

@@ -10,9 +10,10 @@ from typing import Any
 import pytest
 
 from tablero import connect
-from tablero.bots.host import card
+from tablero.bots.host import BotHost, card
 from tablero.brains import find_brain
 from tablero.client import commands
+from tablero.dice import dice
 from tests.harness.client import real_server
 from tests.harness.rig import BEN as RIVAL
 from tests.harness.rig import HARD as BOT
@@ -241,6 +242,20 @@ async def test_a_bot_is_invited_by_its_level_alone() -> None:
         await ana.hears("you are on seat 0")
         ana.types("invite Hard")
         await ana.hears("Invited tic-tac-toe:hard to seat 1.")
+
+
+async def test_at_a_table_for_one_the_bot_plays_and_the_person_watches() -> None:
+    solver = [find_brain("minesweeper:pinv")]
+    async with (
+        real_server() as url,
+        a_terminal(url, "Ana") as ana,
+        connect(url, name="brains", bot=card(solver, 1)) as house,
+    ):
+        BotHost(house, solver, 1, dice(1), pace={"": 0})
+        ana.types("create minesweeper bot=pinv")
+        await ana.hears("The bot plays alone, and you watch.")
+        await ana.hears("Minesweeper, table .*: you are watching.")
+        await ana.hears("(Nobody|pinv.) wins")
 
 
 async def test_at_the_limit_of_tables_who_says_so_leaves_the_finished_one() -> None:
