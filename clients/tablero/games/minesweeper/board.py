@@ -10,7 +10,7 @@ from typing import Any, ClassVar
 from tablero.catalogue.speech import sentence, translate
 from tablero_games import Seat
 from tablero_games.minesweeper.drawing import progress as progress_in
-from tablero_games.minesweeper.drawing import reveal_all_cells
+from tablero_games.minesweeper.drawing import number_to_emoji, reveal_all_cells
 from tablero_games.minesweeper.grid import Grid, column_name, grid_of
 from tablero_games.position import View
 
@@ -67,7 +67,10 @@ class MinesweeperBoard(GridBoard):
             "0": (" ", "open"),
             "?": (" ", "empty"),
         }
-        return known.get(content) or (content, f"number{content}")
+        glyph, role = known.get(content) or (content, f"number{content}")
+        if glyphs.wide and content in "012345678":
+            glyph = "🌿" if content == "0" else number_to_emoji(int(content))
+        return glyph, role
 
     def draw(self, marks: Marks) -> Canvas:
         canvas = Canvas(self.width, self.height)
