@@ -15,14 +15,18 @@ import { gameName, OTHER_GAMES, say, sayIf, sayOr } from "./texts.js";
  * @property {{options: Options, seats: number}} [alone] the table for one, if there is one
  * @property {boolean} [atOnce] everybody plays at any time
  * @property {boolean} [lessons] how it is played is shown in lessons
+ * @property {string[]} [levels] of computer players, the weakest first, if they are not the usual ones
  */
 /** @typedef {Record<string, string | number | boolean>} Options */
 /**
- * @typedef {{label: string, offered: {label: string, options: Options, seats?: number[]}[]}} Choice
+ * @typedef {{label: string, offered: {label: string, options: Options, seats?: number[], watches?: boolean}[]}} Choice
  */
 
 /** @param {number} x @param {number} y @param {number} width @param {number} height @param {string} [kind] */
 const tile = (x, y, width, height, kind = "hole") => svg("rect", { class: kind, x, y, width, height, rx: 4 });
+
+/** The levels of a computer player, the weakest first; a host's bots may have others, which are left out here. */
+const LEVELS = ["easy", "normal", "hard", "expert"];
 
 /** @type {Record<string, GameCard>} */
 export const CARDS = {
@@ -75,6 +79,7 @@ export const CARDS = {
       { label: "3 × 3", options: { rows: 3, columns: 3 } },
       { label: "8 × 8", options: { rows: 8, columns: 8 } },
     ],
+    levels: ["very-easy", ...LEVELS],
     beside: (view, seat) => say("boxes", { count: view.scores[seat] }),
   },
   quoridor: {
@@ -140,6 +145,7 @@ export const CARDS = {
           { label: say("race"), options: { mode: "race" }, seats: [2, 3, 4, 5, 6, 7, 8] },
           { label: say("together"), options: { mode: "coop" }, seats: [2, 3, 4, 5, 6, 7, 8] },
           { label: say("alone"), options: { mode: "solo" }, seats: [1] },
+          { label: say("computerAlone"), options: { mode: "solo" }, seats: [1], watches: true },
         ],
       },
       {
@@ -153,6 +159,7 @@ export const CARDS = {
     against: { options: { mode: "race" }, seats: 2 },
     alone: { options: { mode: "solo" }, seats: 1 },
     atOnce: true,
+    levels: [...LEVELS, "pinv-strict"],
     beside: (view, seat) => {
       const { opened, out } = view.players[seat];
       // Alone, also what was open from the start.
@@ -232,11 +239,8 @@ export function endOf({ kind, winners = [], reason }, names, own = []) {
   return { result, why: sayOr(isLost && reason === "resign" ? "why_resign_you" : `why_${reason}`, "gameIsOver") };
 }
 
-/** The levels of a computer player, the weakest first; a host's bots may have others, which are left out here. */
-const LEVELS = ["easy", "normal", "hard", "expert"];
-
 /** Those of a game; one of another package may have none but the brain that every game has. @param {string} game */
-export const levelsOf = (game) => (WITH_BOARDS.has(game) ? LEVELS : [...LEVELS, "random"]);
+export const levelsOf = (game) => CARDS[game]?.levels ?? (WITH_BOARDS.has(game) ? LEVELS : [...LEVELS, "random"]);
 
 /** @param {string} game */
 export function picture(game) {

@@ -1,7 +1,7 @@
 """The pace of a bot's moves against people, so that they can follow it and race against it.
 
-Law: a pace only ever makes a move later, and never later than its clock allows. Between bots there is none, nor
-alone if nobody watches.
+Law: a pace only ever makes a move later, and never later than its clock allows. Between bots there is
+none, nor alone if nobody watches.
 """
 
 from __future__ import annotations

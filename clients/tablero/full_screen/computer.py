@@ -37,10 +37,15 @@ _SIZES: Final[dict[str, str]] = {
 }
 
 
+def levels_of(game: str) -> list[str]:
+    """The levels to choose from, the weakest first."""
+    levels, offered = bundled()[game], {*LEVEL_WORDS, *client_game(game).levels}
+    return [level for level in levels if level in offered] or list(levels)
+
+
 def tables(game: str) -> list[NewTable]:
     """The tables to choose from, the easiest first; without a bot's level one plays alone."""
-    known, levels = client_game(game), bundled()[game]
-    words = [level for level in LEVEL_WORDS if level in levels] or list(levels)
+    known, words = client_game(game), levels_of(game)
     alone = [NewTable(game=game, options={"level": level}) for level in known.alone]
     return [*alone, *(NewTable(game=game, options=dict(known.against), level=level) for level in words)]
 

@@ -99,6 +99,8 @@ class ClientGame:
     """The aim of the game, in a few words of the catalogue."""
     lessons: Sequence[Lesson] = ()
     """How the game is played, in at most MOST_LESSONS; the last one tells how to enter moves."""
+    levels: frozenset[str] = frozenset()
+    """The levels of bots to choose from besides those that every game has."""
     alone: Mapping[str, str] = field(default_factory=dict)
     """The values of its option `level` for playing alone, with their descriptions."""
     against: Mapping[str, str] = field(default_factory=dict)

@@ -10,7 +10,7 @@ import { SECOND } from "./players.js";
 /** @typedef {import("../room.js").Room} Room */
 
 /**
- * @typedef {{game: string, options: object, seats?: number, clock?: object, private: boolean, rated?: boolean}} Wanted
+ * @typedef {{game: string, options: object, seats?: number, seat?: null, clock?: object, private: boolean, rated?: boolean}} Wanted
  */
 
 const CLOCKS = [
@@ -112,6 +112,7 @@ export function askForTable(app) {
       ...chosen().map(({ options }) => options),
     ),
     seats: seats.value ? Number(seats.value) : undefined,
+    seat: chosen().some(({ watches }) => watches) ? null : undefined,
     clock: CLOCKS[Number(clocks.value)]?.clock,
     rated: isRated() || undefined,
   }));
@@ -295,6 +296,7 @@ function labelled(text, field) {
 export function sharePanel(app, room) {
   const code = room.code ?? "";
   const link = new URL(code, document.baseURI).href;
+  const invites = room.seats.length > 0 || room.table.owner === room.player;
   const free = room.table.seats.flatMap((holder, seat) => (holder ? [] : [seat]));
   const second = el("input", {
     name: "second",
@@ -335,8 +337,8 @@ export function sharePanel(app, room) {
         second,
         el("button", { class: "quiet", onclick: playBoth }, say("playBoth")),
       ),
-    room.seats.length > 0 && el("p", { class: "soft" }, say("inviteComputer")),
-    room.seats.length > 0 && el("div", { class: "row" }, ...levels),
+    invites && el("p", { class: "soft" }, say("inviteComputer")),
+    invites && el("div", { class: "row" }, ...levels),
   );
 }
 

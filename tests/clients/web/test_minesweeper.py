@@ -344,6 +344,15 @@ async def test_the_computer_races() -> None:
         await expect(state(page)).to_contain_text("wins", timeout=30_000)
 
 
+async def test_the_computer_plays_alone_and_is_watched() -> None:
+    async with served(bots=True) as server, browsers() as people:
+        page = await people.page(server.url)
+        await make_a_table(page, "The computer plays, you watch", "May be needed")
+        await page.get_by_role("button", name="pinv-strict").click()
+        await expect(page.get_by_role("list", name="Moves").get_by_role("button").first).to_be_visible()
+        await expect(page.get_by_role("timer").first).to_contain_text("Time: ")
+
+
 async def test_a_game_is_gone_on_with_after_a_reload() -> None:
     async with a_server(seconds=60) as server, browsers() as people:
         ana, _ = await a_race(people, address(server.port))

@@ -98,6 +98,7 @@ CLIENT_GAME = ClientGame(
     read_move=read_move,
     keys=frozenset({"flag", "chord", "unknown"}),
     hint=sentence("open every cell without a mine"),
+    levels=frozenset({"pinv-strict"}),
     alone={
         "beginner": sentence("alone, 9 by 9 with 10 mines"),
         "intermediate": sentence("alone, 16 by 16 with 40 mines"),

@@ -9,8 +9,8 @@ from typing import Any, ClassVar
 
 from tablero.catalogue.speech import sentence, translate
 from tablero_games import Seat
-from tablero_games.minesweeper.drawing import progress as progress_in
 from tablero_games.minesweeper.drawing import number_to_emoji, reveal_all_cells
+from tablero_games.minesweeper.drawing import progress as progress_in
 from tablero_games.minesweeper.grid import Grid, column_name, grid_of
 from tablero_games.position import View
 
