@@ -31,6 +31,9 @@ from .schema import TABLES
 from .statements import (
     BEGUN,
     CLOSED_LOGS,
+    ENDED,
+    ENTRIES,
+    HEADS,
     MUTES,
     NEWEST_RATED,
     ONE_LOG,
@@ -42,6 +45,7 @@ from .statements import (
     STATEMENTS,
     TAKE_OVER,
     TOKENS,
+    TRANSACTION,
 )
 
 _PATIENCE = 10.0
@@ -79,6 +83,13 @@ _GONE = (
     asyncpg.InternalClientError,  # what the package says if the connection goes while it is being used
     OSError,  # TimeoutError too
 )
+
+
+_UNKNOWN_END = (asyncpg.OperatorInterventionError, *_GONE)
+"""The errors that leave open what was committed."""
+
+_BETWEEN_QUESTIONS = 0.1
+"""Seconds."""
 
 
 class _Reconnecting:
@@ -139,7 +150,35 @@ class PostgresJournal:
         return journal
 
     async def append(self, effects: Sequence[Effects]) -> None:
+        try:
+            if await self._write_at_once(effects):
+                return
+            failed = await self._write_in_a_transaction(effects)
+        except (asyncpg.PostgresError, *_GONE) as error:
+            raise NotWritten(str(error) or "no answer", frozenset(range(len(effects)))) from error
+        if failed:
+            raise NotWritten("; ".join(dict.fromkeys(failed.values())), frozenset(failed), refused=True)
+
+    async def _write_at_once(self, effects: Sequence[Effects]) -> bool:
+        """Write entries of open rooms by one statement. False: they need a transaction, or one is refused."""
+        try:
+            rows = rows_of(effects, self._epochs, self._owner)
+            if self._restored or not rows.only_add_entries:
+                return False
+            given = *zip(*rows.advance, strict=True), *zip(*rows.write, strict=True)
+            async with self._writing.connected() as connection:
+                await connection.fetchval(ENTRIES, *given)
+        except _REFUSED:
+            return False
+        except _UNKNOWN_END:
+            if not await self._have_moved_on(rows.advance):
+                raise
+        return True
+
+    async def _write_in_a_transaction(self, effects: Sequence[Effects]) -> dict[int, str]:
+        """Write them; return those that were refused, and why."""
         failed: dict[int, str] = {}
+        number: int | None = None
         try:
             async with self._writing.connected() as connection:
                 transaction = connection.transaction()
@@ -151,14 +190,41 @@ class PostgresJournal:
                     transaction = connection.transaction()
                     await transaction.start()
                     failed = await self._write_each(connection, effects)
-                try:
-                    await transaction.commit()
-                except (asyncpg.OperatorInterventionError, *_GONE) as error:
-                    raise JournalBroken(f"it is unknown what PostgreSQL has committed: {error}") from error
-        except (asyncpg.PostgresError, *_GONE) as error:
-            raise NotWritten(str(error) or "no answer", frozenset(range(len(effects)))) from error
-        if failed:
-            raise NotWritten("; ".join(dict.fromkeys(failed.values())), frozenset(failed), refused=True)
+                number = await connection.fetchval(TRANSACTION)
+                await transaction.commit()
+        except _UNKNOWN_END:
+            if number is None or not await self._was_committed(number):
+                raise
+        return failed
+
+    async def _have_moved_on(self, advanced: Sequence[Row]) -> bool:
+        """Whether the statement whose answer was lost has written all or nothing. Raises JournalBroken."""
+        heads = dict(map(tuple, await self._answered(HEADS, [room for room, *_ in advanced])))
+        if all(heads.get(room) == after for room, _, _, after, _ in advanced):
+            return True
+        if all(heads.get(room) == before for room, _, before, _, _ in advanced):
+            return False
+        raise JournalBroken("the rooms of a lost commit are neither where they were nor where it leads")
+
+    async def _was_committed(self, number: int) -> bool:
+        """Whether the transaction whose end is unknown was committed. Raises JournalBroken."""
+        while True:
+            [(status, _)] = await self._answered(ENDED, number)
+            if status != "in progress":
+                break
+            await asyncio.sleep(_BETWEEN_QUESTIONS)
+        if status is None:
+            raise JournalBroken("PostgreSQL does not know any more what it has committed")
+        return bool(status == "committed")
+
+    async def _answered(self, sql: str, *given: Any) -> list[asyncpg.Record]:
+        """Ask until the database answers: only it knows what is durable, and nobody is told before."""
+        while True:
+            try:
+                async with self._writing.connected() as connection:
+                    return await connection.fetch(sql, *given)
+            except (asyncpg.PostgresError, *_GONE):
+                await asyncio.sleep(_BETWEEN_QUESTIONS)
 
     async def check(self) -> None:
         try:

@@ -56,6 +56,13 @@ class Rows(NamedTuple):
     unmute: list[Row]
     mute: list[Row]
 
+    @property
+    def only_add_entries(self) -> bool:
+        """Whether they are the entries of rooms that are open already, as nearly always."""
+        return bool(self.write) and not any(
+            rows for name, rows in zip(self._fields, self, strict=True) if name not in ("advance", "write")
+        )
+
 
 def rows_of(batch: Sequence[Effects], epochs: Mapping[str, int], owner: str) -> Rows:
     """The rows for `batch`; Rejected where a room's entries do not follow one another.

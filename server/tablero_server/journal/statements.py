@@ -139,6 +139,34 @@ STATEMENTS = {
 }
 """The statement for each field of `Rows`, in the same order."""
 
+
+def _entries_for_postgres() -> str:
+    """The fence and the entries of a commit, in one statement that fails if a row does not fit."""
+    advance, write = STATEMENTS["advance"], STATEMENTS["write"]
+    first = len(advance.columns) + 1
+    arrays = ", ".join(f"${i}::{type}[]" for i, (_, type) in enumerate(write.columns, first))
+    columns = write.columns[1:]
+    return (
+        f"WITH advanced AS ({advance.for_postgres()} RETURNING room.id, room.number), "
+        f"written AS (INSERT INTO record (room, {_names(columns)}) "
+        f"SELECT advanced.number, {_names(columns, 'given.')} "
+        f"FROM unnest({arrays}) AS given({_names(write.columns)}) "
+        "JOIN advanced ON advanced.id = given.room_id RETURNING 1) "
+        f"SELECT 1 / ((SELECT count(*) FROM advanced) = cardinality($1) "
+        f"AND (SELECT count(*) FROM written) = cardinality(${first}))::int"
+    )
+
+
+ENTRIES = _entries_for_postgres()
+HEADS = "SELECT id, head FROM room WHERE id = ANY($1::text[]) FOR UPDATE"
+"""Waits for a commit that is still under way, so it tells what is durable."""
+TRANSACTION = "SELECT txid_current()"
+ENDED = (
+    "WITH ended AS (SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
+    "WHERE backend_xid::text::bigint = $1 & 4294967295) SELECT txid_status($1), (SELECT count(*) FROM ended)"
+)
+"""What became of a transaction. Its connection is lost, so the one that is under way would wait for ever."""
+
 TAKE_OVER = "UPDATE room SET owner_epoch = owner_epoch + 1, owner = {owner} WHERE closed_at IS NULL"
 OWNED = "SELECT id, owner_epoch FROM room WHERE closed_at IS NULL"
 

@@ -3,18 +3,40 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from random import Random
 
 import asyncpg
 import pytest
+from asyncpg.transaction import Transaction
 
 from tablero_server.core.effects import Effects
 from tablero_server.journal import BadDatabase, JournalBroken
 from tablero_server.journal import postgres as journals
-from tablero_server.journal.journal import NotWritten
+from tablero_server.journal.journal import Journal, NotWritten
 from tablero_server.journal.postgres import PostgresJournal
 from tests.harness.databases import FOR_EVER, NOT_OURS, Postgres, why_not
 from tests.harness.journal_entries import begin, lengths, refused, said
 from tests.harness.wire import PATIENCE, a_server
+
+
+async def written(journal: Journal, *effects: Effects) -> bool:
+    try:
+        await journal.append(effects)
+    except NotWritten:
+        return False
+    return True
+
+
+@asynccontextmanager
+async def locked(postgres: Postgres, room: str) -> AsyncIterator[None]:
+    """Another connection holds the room, so that a commit waits."""
+    other = await asyncpg.connect(postgres.url)
+    async with other.transaction():
+        await other.execute("SELECT 1 FROM room WHERE id = $1 FOR UPDATE", room)
+        yield
+    await other.close()
 
 
 async def test_a_connection_that_ended_is_made_again(postgres: Postgres) -> None:
@@ -60,13 +82,13 @@ async def test_a_connection_lost_while_writing_loses_the_append_alone(
 async def test_a_connection_that_went_between_two_commits_loses_the_append_alone(
     postgres: Postgres, monkeypatch: pytest.MonkeyPatch, error: Exception
 ) -> None:
-    async def gone(transaction: object) -> None:
+    async def gone(connection: asyncpg.Connection, *given: object) -> None:
         raise error
 
     journal = await postgres.open()
     await journal.append([Effects([begin("a")])])
     with monkeypatch.context() as broken:
-        broken.setattr("asyncpg.transaction.Transaction.start", gone)
+        broken.setattr(asyncpg.Connection, "fetchval", gone)
         assert await refused(journal, Effects([said("a", 1)])) == [0]
     await journal.append([Effects([said("a", 1)])])
     assert await lengths(journal) == {"a": 2}
@@ -92,16 +114,85 @@ async def test_a_log_is_read_over_a_new_connection_when_the_old_one_has_gone(
     await journal.close()
 
 
-async def test_a_connection_lost_during_the_commit_breaks_the_journal(
-    postgres: Postgres, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("committed", [True, False])
+async def test_a_connection_lost_during_the_commit_of_a_transaction_costs_nothing_that_is_durable(
+    postgres: Postgres, monkeypatch: pytest.MonkeyPatch, committed: bool
 ) -> None:
-    async def lost(transaction: object) -> None:
+    commit = Transaction.commit
+
+    async def lost(transaction: Transaction) -> None:
+        if committed:
+            await commit(transaction)
         raise asyncpg.ConnectionDoesNotExistError("connection was closed in the middle of operation")
 
     journal = await postgres.open()
-    monkeypatch.setattr("asyncpg.transaction.Transaction.commit", lost)
-    with pytest.raises(JournalBroken, match="closed in the middle"):
-        await journal.append([Effects([begin("a")])])
+    with monkeypatch.context() as broken:
+        broken.setattr(Transaction, "commit", lost)
+        assert await written(journal, Effects([begin("a")])) == committed
+    assert await lengths(journal) == ({"a": 1} if committed else {})
+    assert await written(journal, Effects([begin("b")]))
+    await journal.close()
+
+
+@pytest.mark.parametrize("lost", ["the line", "the program of the database"])
+async def test_a_commit_whose_answer_is_lost_is_believed_only_when_the_database_has_ended_it(
+    postgres: Postgres, lost: str
+) -> None:
+    journal = await postgres.open()
+    assert isinstance(journal, PostgresJournal)
+    await journal.append([Effects([begin("a")])])
+    connection = journal._writing.connection
+    assert connection is not None
+    number = connection.get_server_pid()
+    async with locked(postgres, "a"):
+        writing = asyncio.create_task(written(journal, Effects([said("a", 1)])))
+        waits = f"SELECT 1 FROM pg_stat_activity WHERE pid = {number} AND wait_event_type = 'Lock'"
+        while not await postgres.ask(waits):
+            pass
+        if lost == "the line":
+            connection.terminate()
+        else:
+            await postgres.ask(f"SELECT pg_terminate_backend({number})")
+        asks = "SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE '%FOR UPDATE'"
+        while not await postgres.ask(asks):
+            pass
+        assert not writing.done(), "nobody knows yet"
+    assert await writing == (lost == "the line")
+    assert await lengths(journal) == ({"a": 2} if lost == "the line" else {"a": 1})
+    await journal.close()
+
+
+async def test_fifty_commits_cut_at_any_moment_are_told_as_they_are(postgres: Postgres) -> None:
+    journal, random = await postgres.open(), Random(8470)
+    assert isinstance(journal, PostgresJournal)
+    await journal.append([Effects([begin("a")])])
+    length = 1
+    for _ in range(50):
+        await journal.check()  # there is a connection
+        connection = journal._writing.connection
+        assert connection is not None
+        writing = asyncio.create_task(written(journal, Effects([said("a", length)])))
+        for _ in range(random.randrange(12)):
+            await asyncio.sleep(0)
+        connection.terminate()
+        length += await writing
+        assert await lengths(journal) == {"a": length}
+    assert 1 < length < 51, "some were written, and some were not"
+    await journal.close()
+
+
+async def test_a_lost_commit_whose_room_is_somewhere_else_breaks_the_journal(
+    postgres: Postgres, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def lost(connection: asyncpg.Connection, *given: object) -> None:
+        await postgres.ask("UPDATE room SET head = 7")
+        raise ConnectionResetError("Connection reset by peer")
+
+    journal = await postgres.open()
+    await journal.append([Effects([begin("a")])])
+    monkeypatch.setattr(asyncpg.Connection, "fetchval", lost)
+    with pytest.raises(JournalBroken, match="neither where they were"):
+        await journal.append([Effects([said("a", 1)])])
     await journal.close()
 
 
