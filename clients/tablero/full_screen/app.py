@@ -224,6 +224,11 @@ class TableroApp(App[int]):
 
         await choose_and_show(self)
 
+    async def action_lessons(self) -> None:
+        from .lessons import choose_and_show
+
+        await choose_and_show(self)
+
     async def action_quit(self) -> None:
         from .way_in import may_end
 
@@ -253,6 +258,7 @@ class TableroApp(App[int]):
             yield SystemCommand(
                 translate("Glyphs: {glyphs}", glyphs=glyphs), "", lambda name=chosen: self.choose_glyphs(name)
             )
+        yield SystemCommand(translate("Rules"), translate("learn how a game is played"), self.action_lessons)
         yield SystemCommand(translate("Bell"), translate("off, on your turn, always"), self.action_next_bell)
         if self.queue is not None:
             yield from self._verbs(self.queue)

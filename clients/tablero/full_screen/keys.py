@@ -69,6 +69,7 @@ _NAMES: Final = {
     "app.hand_over": "hand_over",
     "app.next_bell": "bell",
     "app.next_theme": "theme",
+    "app.lessons": "lessons",
     "app.focus_next": "other_list",
 }
 
@@ -120,6 +121,7 @@ TABLE_KEYS: Final = (
         sentence("leave the table (asks first if you're playing)"),
         shown=True,
     ),
+    Key("H", "lessons", sentence("Rules"), sentence("learn how this game is played"), shown=True),
 )
 
 LOBBY_KEYS: Final = (
@@ -143,6 +145,7 @@ LOBBY_KEYS: Final = (
     Key("t", "app.next_theme", "", sentence("change the theme")),
     Key("question_mark", "help", sentence("Help"), sentence("show this help"), shown=True),
     Key("q", "quit", sentence("Quit"), sentence("quit"), shown=True),
+    Key("H", "app.lessons", sentence("Rules"), sentence("learn how a game is played"), shown=True),
 )
 
 _SPOKEN: Final = {

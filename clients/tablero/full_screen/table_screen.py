@@ -35,6 +35,7 @@ from . import table_texts
 from .board_widget import BoardWidget
 from .dialogs import Confirm, Page
 from .keys import TABLE_KEYS, bindings, help_lines, show_in_footer
+from .lessons import LessonScreen
 from .order_queue import OrderQueue
 from .tail import Tail
 
@@ -392,6 +393,13 @@ class TableScreen(Screen[None]):
             if not await self.app.push_screen_wait(question):
                 return
         self.queue.give(self.queue.orders.leave)
+
+    def action_lessons(self) -> None:
+        game = "" if self.table is None else self.table.room.game
+        if client_game(game).lessons:
+            self.app.push_screen(LessonScreen(game, self.glyphs))
+        else:
+            self._noted(translate("There are no lessons for this game."))
 
     def action_help(self) -> None:
         game = "" if self.table is None else self.table.room.game
