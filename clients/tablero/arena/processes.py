@@ -212,7 +212,7 @@ class GameProcess:
         return tuple(self._brains[each] for each in task.seats)
 
     def _broken_off(self, task: Task, seat: Seat, failure: Failure) -> Match:
-        """The game as far as it came, which `seat` has lost; where others could play on, they stop, too."""
+        """The game up to here, which `seat` has lost. The others stop too, even if they could play on."""
         position = GAMES[self._contest.game].start(len(task.seats), task.seed, **self._contest.options)
         turns, failures = [], {seat: failure}
         for turn, failed in self._log.read():

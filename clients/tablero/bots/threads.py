@@ -18,7 +18,7 @@ IDLE_SECONDS = 60.0
 
 
 class Thinkers:
-    """A task takes an idle thread, or else a new one."""
+    """A task takes an idle thread, or a new one if all are busy."""
 
     def __init__(self, idle_seconds: float = IDLE_SECONDS) -> None:
         self._idle_seconds = idle_seconds

@@ -116,7 +116,7 @@ class Worker:
 
 
 class Workers:
-    """A thought takes an idle process, or else a new one, and waits only while `most` think already."""
+    """A thought takes an idle process or a new one. It waits only while `most` think already."""
 
     def __init__(self, most: int, find: Find = find_brain) -> None:
         self._find = find

@@ -32,7 +32,7 @@ class Bundled(NamedTuple):
 
 
 LEVEL_WORDS = ("easy", "normal", "hard", "expert")
-"""The levels that every game has, whatever its documents call theirs."""
+"""The levels that every game has; its documents may name others."""
 
 
 ENGINE = re.compile(r"(?:(?P<game>[a-z-]+):)?cmd:(?P<command>.+)", re.DOTALL)

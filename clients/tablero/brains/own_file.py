@@ -38,7 +38,7 @@ def load(path: Path) -> ModuleType:
 
 
 class _Space:
-    """The modules beside one file, as far as they were imported; it is also what finds them."""
+    """Finds the modules beside one file, and keeps those that were imported."""
 
     _entered: ClassVar[_Space | None] = None
     """The owner of the modules in `sys.modules` now."""

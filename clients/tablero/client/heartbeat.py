@@ -69,7 +69,7 @@ class Heartbeat:
         self.ping_at = now + PING_EVERY
 
     def give_up(self) -> None:
-        """This line is of no use any more, whatever is heard on it."""
+        """Give the line up, whatever is still heard on it."""
         self.dead_at = AT_ONCE
 
     def return_after(self, milliseconds: int | None) -> None:

@@ -183,7 +183,7 @@ class Room:
         return await self._line.ask("say", room=self.id, phrase=phrase)
 
     async def history(self) -> list[PastTurn]:
-        """Every turn of the game so far, as far as we may know it; also for those who came late."""
+        """Every turn so far that we may know of, also those before we came."""
         turns: list[PastTurn] = []
         after: int | None = 0
         while after is not None:

@@ -63,7 +63,7 @@ class EngineBot(Bot):
         return None if answer is None else answer.move
 
     def _ready(self, turn: Turn, seconds: float) -> Conversation:
-        """The conversation, begun if there is none, and about this game; it is all one thought."""
+        """The conversation about this game; begins one if there is none. All of it counts as one thought."""
         if self._process is None or self._talk is None:
             self._process = Program(shlex.split(self.command))
             talk = Conversation(self._process)

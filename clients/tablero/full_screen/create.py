@@ -233,7 +233,7 @@ class Form:
 
     @property
     def _is_usual(self) -> bool:
-        """Whether the game is one for ratings, with all its options as they are by default."""
+        """Whether this is a game for one player whose options all have their defaults."""
         return not self._is_for_several and not any(map(self._is_changed, self._options))
 
     def _is_changed(self, name: str) -> bool:

@@ -40,7 +40,7 @@ def title(view: TableView) -> str:
 
 
 def unusual(game: str, options: dict[str, Any]) -> dict[str, Any]:
-    """The options that are not as they are by default, and the level, which says the most."""
+    """The options that differ from their defaults, and the level, which says the most."""
     rules = GAMES.get(game)
     if rules is None:
         return options

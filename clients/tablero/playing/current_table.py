@@ -34,7 +34,7 @@ from .news import (
 from .words import UsageError
 
 Question: TypeAlias = Invited | Offered | Callable[[], Awaitable[object]]
-"""The question that yes or no answers. A question of this program is called by a yes."""
+"""The question that yes or no answers. If it is a function, yes calls it."""
 
 NO_TABLE = sentence("You're not at a table. Create, join or watch one first.")
 NOT_BEGUN = sentence("The game hasn't begun. Every seat must be taken.")

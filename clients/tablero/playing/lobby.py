@@ -55,7 +55,7 @@ class NewSeek:
     clock: Mapping[str, int] | None = None
     rated: bool = False
     bots: bool | None = None
-    """Whether a bot will do; None: as is usual."""
+    """Whether a bot will do; None means as usual."""
 
 
 class LobbyOrders:
@@ -170,7 +170,7 @@ class LobbyOrders:
         return room.table.seats.index(None)
 
     async def mute(self, called: str, what: Muting) -> None:
-        """Mutes a player at the table, or else anyone who is here."""
+        """Mutes a player by name: one at the table, or anyone who is here."""
         room = self._table.room
         members = [] if room is None else [member.player for member in room.table.members]
         if (player := _by_name(members, called)) is None:

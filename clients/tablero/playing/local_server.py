@@ -32,7 +32,7 @@ def missing_for_a_server() -> str | None:
 
 
 async def others_at(client: Client) -> list[str]:
-    """The people who are there beside us, as far as that can be found out."""
+    """The names of other people there; empty if that can't be found out."""
     others: list[str] = []
     if client.is_open:
         with suppress(Refused, Disconnected, TimeoutError):

@@ -234,7 +234,7 @@ class Orders:
     # At the table
 
     async def play(self, move: str) -> None:
-        """The server is the judge, but for what a script typed ahead and the game was too short for."""
+        """Play a move, which the server judges. In a script, a move after the end is refused here."""
         room, seat, ply = self.table.here(), self.table.seat(), self.table.position().ply
         if self.narrator.display.moves_wait and room.table.state == "finished":
             raise UsageError(translate("The game is over. {move} was not played.", move=clean(move)))

@@ -414,7 +414,7 @@ def _capital(who: Who) -> str:
 
 
 def countdown_line(starts: int, server_now: int) -> str:
-    """The seconds until a race starts, as they are called out: 3, 2, 1."""
+    """The seconds until a race starts, for a countdown: 3, 2, 1."""
     left = max(1, -(-(starts - server_now) // 1000))
     return translate_plural(
         "The race starts in {number} second.", "The race starts in {number} seconds.", left

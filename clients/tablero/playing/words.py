@@ -22,7 +22,7 @@ class UsageError(ValueError):
 
 
 def where(word: str) -> dict[str, str]:
-    """A table by its code, or else by its id."""
+    """A table by its code or its id."""
     return {"code": word} if _CODE.fullmatch(word) else {"room": word}
 
 

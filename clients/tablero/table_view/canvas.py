@@ -144,7 +144,7 @@ class Canvas:
             self._cells[y][x : x + 2] = [(character, role, mark), ("", role, mark)]
 
     def mark(self, left: int, top: int, width: int, height: int, mark: Mark) -> None:
-        """Marks an area, whatever is drawn on it."""
+        """Mark an area and keep what is drawn on it."""
         for y in range(max(top, 0), min(top + height, self.height)):
             for x in range(max(left, 0), min(left + width, self.width)):
                 character, role, _ = self._cells[y][x]

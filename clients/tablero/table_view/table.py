@@ -197,7 +197,7 @@ class TableView:
         return Marks(cursor, legal, self.last_move, self.premove, drop)
 
     def seats(self, server_now: int, board: Board | None = None) -> list[SeatView]:
-        """Every seat; what it has is read off the board."""
+        """Every seat, with what the board says about it."""
         clocks = None if self.turn is None else clocks_at(self.turn, server_now)
         away = {member.player.id: member.away for member in self.room.away}
         to_move = [] if self.turn is None else self.turn.seats

@@ -14,7 +14,7 @@ END = None
 """The value that Ctrl-D on an empty line gives instead of a line."""
 
 _KEY = re.compile(r"\x1b[\[O][0-?]*[^0-?]|\x1b(?=[^\[O])|[^\x1b]", re.DOTALL)
-"""One key as it arrives: a character, or an escape sequence as far as that can be told from what follows."""
+"""One key as it arrives: a character, or an escape sequence up to its likely end."""
 _ARROW = re.compile(r"[\[O](?:\d+(?:;\d+)?)?([ABCDHF])|\[(\d+)~")
 _MOST_REMEMBERED = 500
 _LONGEST = 1_000

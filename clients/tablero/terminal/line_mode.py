@@ -125,7 +125,7 @@ class LineMode:
         return verbs.read_line(line, "" if room is None else room.game)
 
     async def _carry_out(self, line: str, typed: Typed | None) -> None:
-        """Gives the order of a verb, or else plays a move."""
+        """Gives the order of a verb, or plays a move."""
         match typed.verb.name if typed is not None else "":
             case "quit":
                 self._ask_to_quit()

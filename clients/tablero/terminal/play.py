@@ -300,6 +300,6 @@ def _in_a_thread(
 
 
 def _print_json(out: Screen, message: dict[str, Any]) -> None:
-    """The message as received, but for the token: what is printed is often kept or shown."""
+    """The message without the token, because what is printed is often kept or shown."""
     shown = {key: value for key, value in message.items() if key != "token"}
     out.print(json.dumps(shown, ensure_ascii=True))

@@ -23,7 +23,7 @@ _EMOJIS = ("0️⃣", "1️⃣", "2️⃣", "3️⃣", "4️⃣", "5️⃣", "6�
 
 
 def show_map(view: View, style: Style, say: Wording) -> str:
-    """The whole field if the view has it, or else the board, the highest row first; and the progress."""
+    """The whole field if the view has it, otherwise the board, highest row first, with the progress."""
     rows = reveal_all_cells(view)
     board = _framed(rows, view["width"], style) if rows else []
     return "\n".join([*board, *_progress(view, say)])

@@ -40,7 +40,7 @@ def excluded_cells(level: MinesweeperOptions, cell: Cell) -> list[Cell]:
 
 
 def generate_bombs(nb_bomb: int, excluded_cells: Collection[Cell], order: Sequence[Cell]) -> frozenset[Cell]:
-    """The first cells of the order; what would fall on an excluded cell is moved to the next one."""
+    """The first cells of the order, without the excluded ones: later cells take their place."""
     allowed = (cell for cell in order if cell not in excluded_cells)
     return frozenset(cell for cell, _ in zip(allowed, range(nb_bomb), strict=False))
 

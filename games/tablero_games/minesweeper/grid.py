@@ -54,7 +54,7 @@ def column_name(x: int) -> str:
 
 
 def get_surrounding_cells(height: int, width: int, cell: Cell) -> list[Cell]:
-    """The three by three around `cell`, itself included, as far as it is on the grid."""
+    """The cells of the three by three around `cell` that are on the grid, itself included."""
     y, x = divmod(cell, width)
     return [
         res_y * width + res_x

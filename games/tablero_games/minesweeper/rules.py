@@ -56,7 +56,7 @@ REFUSALS = {
 
 @dataclass(frozen=True, slots=True)
 class MinesweeperPosition:
-    """One board, or in a race one a seat; and the field, which the first dig lays if it is not there yet."""
+    """A board, or in a race one for each seat, and the field. The first dig lays it if there is none."""
 
     options: MinesweeperOptions
     boards: tuple[bytes, ...]

@@ -151,7 +151,7 @@ class Authority:
         return sorted({session.source for session in sessions if session.source is not None})
 
     def others_from(self, account: Account, source: Source) -> list[str]:
-        """The names of others who come from there, but for the host's own bots."""
+        """The names of other players from there, without the host's bots."""
         return sorted(
             {
                 session.account.name

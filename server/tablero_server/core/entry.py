@@ -85,7 +85,7 @@ class SavedPlayer(NamedTuple):
     bot: bool
     created: int
     seen: int
-    """The time of the last visit, in milliseconds of server time; as `created` if it is not kept for long."""
+    """The last visit, in milliseconds of server time; `created` if the player is not kept for long."""
 
 
 class SavedToken(NamedTuple):

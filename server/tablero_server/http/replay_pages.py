@@ -35,7 +35,7 @@ from .record_pages import RecordPages
 _PASSED_ON = ("PATH", "PYTHONPATH", "PYTHONHOME", "LD_LIBRARY_PATH", "HOME")
 """The variables that such a process needs to start. It gets no setting of this server."""
 _MORE_SECONDS = 5
-"""The time beyond a process's own, until its helper is ended itself."""
+"""The extra time after a process's limit before its helper is ended, too."""
 _MOST_ASKERS = 1_000
 """The number of askers that are remembered."""
 

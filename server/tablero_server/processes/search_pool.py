@@ -70,7 +70,7 @@ class SearchPool:
             self._others_wait.value = waiting
 
     async def stop(self) -> None:
-        """Ends the processes, whatever they are doing, when no one waits for a search any more."""
+        """Ends the processes at once when no one waits for a search any more."""
         if self._pool is not None and self._lifeline is not None:
             self._lifeline.close()
             await asyncio.to_thread(self._pool.shutdown, cancel_futures=True)

@@ -102,7 +102,7 @@ def is_frontier(game_param: GameParam, cell: Cell) -> bool:
 
 
 class Pinv(Bot):
-    """The document's `run_ai`, a move at a time, and a guess where it would go round for ever."""
+    """The document's `run_ai`, one move at a time, with a guess where it would never end."""
 
     game = "minesweeper"
     pace_seconds = 0.6  # with its flags, some 30, 120 and 310 moves for the fields of the three levels
@@ -166,7 +166,7 @@ class Pinv(Bot):
 
 
 class PinvStrict(Pinv):
-    """Resigns where the document's loop would go round for ever."""
+    """Resigns where the document's loop would never end."""
 
     level = "pinv-strict"
 

@@ -111,7 +111,7 @@ class MinesweeperBoard(GridBoard):
         return ()  # every covered cell may be dug, and is seen to be covered
 
     def next_unknown(self, target: Target) -> Target:
-        """The next covered cell beside an open one, or else the next covered one, by rows from here on."""
+        """The next covered cell beside an open one, or any next covered one, by rows from here on."""
         names, cells = self._grid.names, "".join(self._rows)
         here = self._grid.cells[target]
         order = [*range(here + 1, len(names)), *range(here + 1)]

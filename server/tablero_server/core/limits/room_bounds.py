@@ -43,7 +43,7 @@ class RoomBounds:
         return loaded + packed >= most
 
     def check_may_enter(self, account: Account, *, on_days: bool) -> None:
-        """Whether this player may be in one more room; a bot in as many as it said, whatever their clocks."""
+        """Whether this player may be in one more room. A bot may be in as many as it said, with any clock."""
         most = self._limits.correspondence if on_days else self._limits.rooms
         if account.card is None and len(account.rooms) < most:
             return  # however each of them is counted

@@ -156,7 +156,7 @@ class Session:
 
     @property
     def line_ms(self) -> int:
-        """The round-trip time to the session, as far as it counts."""
+        """The average round-trip time to the session."""
         return sum(self.round_trips) // len(self.round_trips) if self.round_trips else 0
 
     def measured(self, ms: int) -> None:

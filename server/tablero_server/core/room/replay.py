@@ -15,7 +15,7 @@ from .room import PLIES, Room
 
 
 def fold(log: list[Entry]) -> Room:
-    """The room that a durable log makes. Raises Damaged, whatever stands in the way."""
+    """The room that a durable log makes. Raises Damaged for anything wrong in it."""
     *_, room = folding(log)
     return room
 

@@ -271,7 +271,7 @@ class Views:
         return message
 
     def _fact(self, entry: Entry, re: str | None) -> Message:
-        """An entry whose body is what the others may know, but for what was prepared for a game."""
+        """An entry whose body the others may know, except what was prepared for a game."""
         message: Message = {"type": entry.kind, "room": entry.room, "seq": entry.seq, **entry.body}
         message.pop("prepared", None)
         if entry.seat is not None:
