@@ -95,9 +95,9 @@ class Limits:
     waiting_ms: int = 30 * 60_000
     """The time that a waiting table is kept for seated players who are away."""
     first_move_ms: int = 30_000
+    """The time each side has for its first move, before any clock runs; 0: clocks run at once."""
     countdown_ms: int = 3_000
     """The countdown before a race."""
-    """The time each side has for its first move, before any clock runs; 0: clocks run at once."""
     grace_ms: int = 20_000
     """The time after a restart in which no clock runs, so that all can come back."""
     seen_every_ms: int = 3_600_000
