@@ -66,7 +66,10 @@ class QuoridorBoard extends Board {
     const left = shown.view.wallsLeft[shown.seat ?? 0];
     this._layWalls.disabled = !left;
     write(this._layWalls, say(left ? "layWall" : "noWallsLeft"));
-    if (!left || !plays || this._hasPlaced(shown.view)) this._laying = null;
+    if (!left || !plays) this._laying = null;
+    // The board is built anew for it, so the frame of the answer comes first.
+    else if (this._laying && this._hasPlaced(shown.view))
+      requestAnimationFrame(() => setTimeout(() => this._switch(null)));
     this._layWalls.setAttribute("aria-pressed", String(this._laying !== null));
     this._turnWall.hidden = this._laying === null;
     write(this._turnWall, say(this._laying === "h" ? "turnWallUp" : "turnWallFlat"));
