@@ -140,6 +140,7 @@ export async function introduce(room, button, expects) {
   const { game, seats, clock } = room.table;
   const isAlone = seats.every((holder) => (holder ? holder.bot || holder.id === room.player : expects));
   if (isAlone && !clock && (seats.length === 1 || !CARDS[game]?.atOnce)) return showLessons(game);
+  await lessonsOf(game); // the browser keeps the file, for when the server is gone
   markShown(game);
   const label = button.querySelector("span");
   label?.classList.remove("unseen");

@@ -159,6 +159,7 @@ async def test_a_game_against_a_person_only_hints_at_its_lessons() -> None:
             await expect(hint).to_be_visible()
             await expect(dialog(page)).to_have_count(0)
             await expect(page.locator("tablero-quoridor")).to_be_visible()
+            assert any("/lessons/quoridor.en.json" in url for url in people.asked), "for when it is opened"
             box = await page.locator("tablero-quoridor").bounding_box()
             await hint.click()
             await dialog(page).get_by_role("button", name="Close").click()

@@ -113,6 +113,21 @@ async def of_the_lobby(people: Browsers, url: str, scheme: str) -> dict[str, byt
     return {f"lobby-{scheme}": await picture(page)}
 
 
+async def of_a_lesson(people: Browsers, url: str, scheme: str) -> dict[str, bytes]:
+    """That of a wall, on a phone, answered."""
+    page = await people.page(url, **PHONE, color_scheme=scheme)
+    await page.get_by_role("button", name="Create a table").click()
+    await page.get_by_role("radio", name="Quoridor").check(force=True)
+    await page.get_by_role("button", name="How to play Quoridor").click()
+    lesson = page.get_by_role("dialog").last
+    await lesson.get_by_role("button", name="Next lesson").click()
+    await lesson.get_by_role("button", name="Place a wall").click()
+    for _ in range(2):
+        await lesson.get_by_role("gridcell", name="Wall c3h").tap()
+    await expect(lesson.get_by_role("status")).to_contain_text("has to walk around")
+    return {f"lesson-phone-{scheme}": await picture(page)}
+
+
 async def of_the_hosts_page() -> dict[str, bytes]:
     async with a_host() as (host, server), a_table(server), browsers() as people:
         page = await people.page(host.url.removesuffix("api"), **DESKTOP)
@@ -128,6 +143,8 @@ async def pictures() -> dict[str, bytes]:
     for scheme in ("light", "dark"):
         async with served(bots=True) as server, browsers() as people:
             taken |= await of_the_lobby(people, server.url, scheme)
+        async with served() as server, browsers() as people:
+            taken |= await of_a_lesson(people, server.url, scheme)
         async with served() as server, browsers() as people:
             taken |= await of_a_minefield(people, server.url, scheme)
         async with served() as server, browsers() as people:
