@@ -48,6 +48,7 @@ class Codec:
     binary: bool
     read: Callable[[Frame, Bounds], Any]
     pack: Callable[[Any], Frame]
+    """A frame of a map that is already as on the wire."""
 
     def decode_client(self, frame: Frame) -> ClientMessage:
         raw = self.read(frame, FROM_CLIENT)
@@ -60,7 +61,6 @@ class Codec:
         return server_message(self.read(frame, FROM_SERVER))
 
     def encode(self, message: dict[str, Any] | BaseModel) -> Frame:
-        """A map must already be as on the wire; it goes out as it is."""
         return self.pack(message if isinstance(message, dict) else to_wire(message))
 
 

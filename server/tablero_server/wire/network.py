@@ -237,7 +237,7 @@ class Network:
             encoding = id(message), codec.subprotocol
             frame = frames.get(encoding)
             if frame is None:
-                frame = frames[encoding] = framed(codec.encode(message))
+                frame = frames[encoding] = framed(codec.pack(message))
             if message["type"] == "lobbyChanged":  # for many peers: writing to all at once would delay moves
                 if peer not in self._news:
                     self._backlog.add(partial(self._tell_news, peer))

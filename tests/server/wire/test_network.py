@@ -259,9 +259,9 @@ async def test_two_messages_that_alternate_between_peers_are_encoded_and_framed_
         class Counting:
             subprotocol = codec.subprotocol
 
-            def encode(self, message: dict[str, Any]) -> Frame:
+            def pack(self, message: dict[str, Any]) -> Frame:
                 encoded.append(message)
-                return codec.encode(message)
+                return codec.pack(message)
 
         made: list[bytes] = []
 
