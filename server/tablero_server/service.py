@@ -39,19 +39,16 @@ class ServerTime:
         self._asked = steady()
         self._until = self._asked + late_ms
 
-    def now(self) -> int:
+    def now(self, *, serves: bool = False) -> int:
+        """The time; `serves` if the server has just shown that it does."""
         steady = self._steady()
         if steady > self._until:
             self._lost += steady - self._asked
             self._until = steady
         self._asked = steady
+        if serves:
+            self._until = steady + self._late_ms
         return steady - self._lost
-
-    def goes_on(self) -> int:
-        """The server has just shown that it serves; the time."""
-        now = self.now()
-        self._until = self._asked + self._late_ms
-        return now
 
 
 log = structlog.get_logger("tablero.service")
@@ -90,8 +87,7 @@ class Service:
         late_ms: int = LATE_MS,
     ) -> None:
         self.hub = hub
-        self._time = ServerTime(steady, late_ms)
-        self.now = self._time.now
+        self.now = ServerTime(steady, late_ms).now
         self.searcher = searcher
         self._outlet = outlet
         self.observed = Observer(hub)
@@ -192,9 +188,8 @@ class Service:
             raise Refusal("notSaved")
 
     def tick(self) -> None:
-        if self.can_save and not self._committer.saving:
-            self._time.goes_on()
-        self.submit(self.hub.tick(self.now()))
+        now = self.now(serves=self.can_save and not self._committer.saving)
+        self.submit(self.hub.tick(now))
         self.searcher.others_wait(self.hub.rooms.searches.someone_waits)
         if self.hub.rooms.unpacking.wanted:
             self._go_on_unpacking()
@@ -261,7 +256,7 @@ class Service:
         return roll_back(self.hub, lost, self.now())
 
     def _deliver(self, batch: list[Effects]) -> None:
-        now = self.now() if self._committer.outage.lasts else self._time.goes_on()
+        now = self.now(serves=not self._committer.outage.lasts)
         for effects in batch:
             if effects.messages:
                 self._outlet.deliver(effects.messages)

@@ -286,7 +286,7 @@ def test_it_passes_while_the_server_shows_that_it_serves() -> None:
     time = ServerTime(steady)
     for _ in range(100):
         steady.now += LATE_MS
-        assert time.goes_on() == steady.now
+        assert time.now(serves=True) == steady.now
         assert time.now() == steady.now
 
 
@@ -294,10 +294,10 @@ def test_what_passes_before_the_server_is_heard_of_late_is_given_back_whole() ->
     steady = Steady()
     time = ServerTime(steady)
     steady.now += 100
-    time.goes_on()
+    time.now(serves=True)
     steady.now += 8_000
     assert time.now() == 1_100
-    time.goes_on()
+    time.now(serves=True)
     steady.now += 70
     assert time.now() == 1_170
 
@@ -319,4 +319,4 @@ def test_it_never_goes_back() -> None:
     for step in (10, 300, 1, 260, 249, 5_000, 0, 100):
         steady.now += step
         assert time.now() >= last
-        last = time.goes_on() if step % 2 else time.now()
+        last = time.now(serves=True) if step % 2 else time.now()
