@@ -195,6 +195,8 @@ class SqliteJournal:
         self._turn = asyncio.Lock()
         self._failing = False
         """Whether nothing came of the last attempt to write."""
+        self._restored = False
+        """Whether a copy was put in the place of the file, and no start has been written down since."""
         if path is None:
             self._use(in_memory(), None)
 
@@ -216,7 +218,21 @@ class SqliteJournal:
                 self._execute("BEGIN IMMEDIATE")
             except sqlite3.Error:  # another program holds the file
                 await self._writer.do(self._begin_in_time, len(effects))
-            failed = self._stage(effects)
+            failed: dict[int, str] = {}
+            try:
+                if not effects:
+                    self._execute(_TOUCH)
+                elif self._restored:  # the first append is what a start writes down
+                    self._execute(BEGUN)
+                    self._restored = False
+                try:
+                    self._write(effects)
+                except (Rejected, sqlite3.IntegrityError):
+                    self._execute("ROLLBACK")
+                    self._execute("BEGIN IMMEDIATE")
+                    failed = self._write_each(effects)
+            except sqlite3.Error as error:
+                raise self._failed(error, len(effects)) from error
             await self._writer.do(self._commit, len(effects))
             self._failing = False
         if failed:
@@ -253,7 +269,8 @@ class SqliteJournal:
         self._connection, self._lock = connection, lock
         self._execute = connection.execute
         self._epochs: dict[str, int] = dict(self._execute(OWNED))
-        [(self._restored,)] = self._execute("SELECT restored FROM meta")
+        [(restored,)] = self._execute("SELECT restored FROM meta")
+        self._restored = bool(restored)
         self._execute("PRAGMA busy_timeout = 0")
 
     def _begin_in_time(self, count: int) -> None:
@@ -269,25 +286,6 @@ class SqliteJournal:
             return work(*given)
         finally:
             self._execute("PRAGMA busy_timeout = 0")
-
-    def _stage(self, effects: Sequence[Effects]) -> dict[int, str]:
-        """Puts the effects into the transaction; returns those that were refused, and why."""
-        failed: dict[int, str] = {}
-        try:
-            if not effects:
-                self._execute(_TOUCH)
-            elif self._restored:  # the first append is what a start writes down
-                self._execute(BEGUN)
-                self._restored = False
-            try:
-                self._write(effects)
-            except (Rejected, sqlite3.IntegrityError):
-                self._execute("ROLLBACK")
-                self._execute("BEGIN IMMEDIATE")
-                failed = self._write_each(effects)
-        except sqlite3.Error as error:
-            raise self._failed(error, len(effects)) from error
-        return failed
 
     def _failed(self, error: sqlite3.Error, count: int) -> NotWritten:
         """The meaning of an error before the COMMIT: nothing has happened, unless the file is damaged."""
@@ -346,7 +344,7 @@ class SqliteJournal:
         sanctions = sanctions_from(self._read(SANCTIONS))
         rated, rivals = placings_from(self._read(NEWEST_RATED)), rivals_from(self._read(RATED_RIVALS))
         mutes = mutes_from(self._read(MUTES))
-        return Saved(*known, logs, closed, damaged, bool(self._restored), sanctions, mutes, rated, rivals)
+        return Saved(*known, logs, closed, damaged, self._restored, sanctions, mutes, rated, rivals)
 
     def _log(self, room: str) -> list[Entry]:
         return log_from(self._read(ONE_LOG.format(id="?"), room))
