@@ -152,7 +152,8 @@ class RateLimits:
 
     def message(self, session: Session, now: int) -> None:
         """Charges a command that is not a turn; the rate is per room that the player is in."""
-        check(self._messages.take(session.id, now, self._times(session)))
+        if wait := self._messages.take(session.id, now, self._times(session)):
+            raise _too_fast(wait)
 
     def answered(self, session: Session, messages: Iterable[Message], now: int) -> None:
         """An answer that is large counts like several messages."""

@@ -31,8 +31,8 @@ def folding(log: Iterable[Entry]) -> Iterator[Room]:
 def replay(room: Room, seq: int) -> Iterator[tuple[Entry, Room]]:
     """Each entry from `seq` on, and what `room` was right after it."""
     near = bisect_right(room.marks, seq + 1, key=itemgetter(0))
-    count, mark = room.marks[near - 1] if near else (0, Room(room.id))
-    past = mark.copy()
+    count, mark = room.marks[near - 1] if near else (0, None)
+    past = Room(room.id) if mark is None else mark.copy()
     if count > seq:
         yield room.log[seq], past
     for number in range(count, room.head + 1):

@@ -232,7 +232,8 @@ class Rooms:
         self.lobby.room_changed(room.id, room.seats)
         if room.state is PREPARING and room.must_be_prepared:
             self._wait_for_search(room)
-        self.alarms.set_at("start", room.id, room.starts)
+        if room.starts is not None:
+            self.alarms.set_at("start", room.id, room.starts)
         return views
 
     def begin_epoch(self, room: Room, now: int, tell: Tell) -> None:
