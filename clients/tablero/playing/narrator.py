@@ -83,8 +83,6 @@ class Display:
     style: Style = "unicode"
     moves_wait: bool = False
     """A move typed ahead waits for its turn, as in a pipe; else the server judges it at once."""
-    quiet: bool = False
-    """Whether to print no events, because a program reads the messages."""
     size: Callable[[], Size] = lambda: UNLIMITED
     """The size of the terminal, in columns and rows."""
     verbose: bool = False
@@ -107,10 +105,9 @@ class Narrator:
         keep_board: Callable[[], None] = lambda: None,
     ) -> None:
         self.display = display
-        self.note = note
+        self.say, self.note = say, note
         self._client = client
         self._table = table
-        self._print = say
         self._show_board = show_board
         """None: boards are lines like all others."""
         self._keep_board = keep_board
@@ -166,10 +163,6 @@ class Narrator:
             case Declined():
                 told = _NOT_COMING[news.reason]
                 self.say(translate(told, who=named(news.player), seat=news.seat))
-
-    def say(self, line: str) -> None:
-        if not self.display.quiet:
-            self._print(line)
 
     def refused(self, refused: Refused) -> None:
         why = sentences.refusal(self._table.room, refused)
@@ -272,14 +265,14 @@ class Narrator:
     def _tell_unseen(self, room: Room, turn: NextPlayer) -> None:
         """A line; only a board that is in sight anyway is brought up to date."""
         told = sentences.unseen_line(room, turn)
-        if self.display.boards and not self.display.quiet and self._show_board is not None:
+        if self.display.boards and self._show_board is not None:
             self.show_board(room, turn, told)
         else:
             self.say(told)
 
     def _tell_turn(self, room: Room, turn: NextPlayer, told: str, *, returned: bool) -> None:
         """Shows the board where it is worth it; one that has its place is always brought up to date."""
-        in_place = self._show_board is not None and self.display.boards and not self.display.quiet
+        in_place = self._show_board is not None and self.display.boards
         if in_place and turn.outcome is None:
             self.show_board(room, turn, told)
             return

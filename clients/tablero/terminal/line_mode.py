@@ -280,7 +280,7 @@ class ByNumber:
             return self._table.position().view
 
         def show_map(_: View) -> None:
-            if not narrator.display.boards and not narrator.display.quiet:
+            if not narrator.display.boards:
                 narrator.show_board(room, self._table.position())
 
         view = self._table.position().view

@@ -215,6 +215,10 @@ def _ask_to_be_somebody_else(options: PlayOptions, called: str) -> None:
         raise AlreadySomebody(translate("Nothing changed. The code still works until its minute is over."))
 
 
+def _drop(line: str) -> None:
+    """Print no event: with --json a program reads the messages instead."""
+
+
 def _seat_down(client: Client, options: PlayOptions, stack: ExitStack) -> LineMode:
     at_terminal = sys.stdin.isatty() and sys.stdout.isatty() and not options.as_json
     editor = editor_for_terminal() if at_terminal else None
@@ -228,18 +232,17 @@ def _seat_down(client: Client, options: PlayOptions, stack: ExitStack) -> LineMo
     )
     err = Screen(sys.stderr, prompt=False, broken=client.finish)
     display = Display(
-        boards=sys.stdout.isatty() if options.boards is None else options.boards,
+        boards=(sys.stdout.isatty() if options.boards is None else options.boards) and not options.as_json,
         style=options.style or style_for(sys.stdout),
         moves_wait=not sys.stdin.isatty(),
-        quiet=options.as_json,
         size=(lambda: out.size) if at_terminal else lambda: UNLIMITED,
         verbose=options.verbose,
         asks=at_terminal,
     )
     table = CurrentTable(client)
-    note = err.print if options.as_json else out.print
+    say, note = (_drop, err.print) if options.as_json else (out.print, out.print)
     show_board = out.show_board if editor is not None else None
-    narrator = Narrator(client, table, out.print, note, display, show_board, out.keep_board)
+    narrator = Narrator(client, table, say, note, display, show_board, out.keep_board)
     preferences = Preferences(place(), _own_options())
     bell = Bell(client, table, preferences, note, out.ring if at_terminal else None)
     mode = LineMode(client, table, narrator, bell)

@@ -434,12 +434,6 @@ def test_of_a_large_lobby_as_much_is_listed_as_can_be_read_and_free_seats_first(
     assert desk.printed[31].endswith("bot49 (bot), and 50 more.")
 
 
-def test_quiet_prints_no_events_but_still_explains() -> None:
-    desk = Desk(quiet=True, seated=True)
-    desk.type("boadr")
-    assert (desk.printed, desk.noted) == ([], ["Unknown: 'boadr'. Did you mean: board"])
-
-
 # Questions
 
 
