@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from tablero_protocol.codes import Close
@@ -72,3 +74,26 @@ def test_own_rooms_stay_but_nobody_knows_whose_turn_it_is() -> None:
     lines = [{"room": "r1", "toMove": [0], "clocks": [1]}, {"room": "r2", "toMove": [1]}]
     hidden = hide({"type": "ownRooms", "rooms": lines}, {"r1"}, set())
     assert hidden["rooms"] == [{"room": "r1", "toMove": []}, {"room": "r2", "toMove": [1]}]
+
+
+def test_it_is_about_the_rooms_that_its_messages_show() -> None:
+    effects = Effects(messages=[(1, {"type": "said", "room": "r1"}), (2, {"missed": [{"room": "r2"}, {}]})])
+    assert [is_about(effects, {room}) for room in ("r1", "r2", "r3")] == [True, True, False]
+
+
+def test_a_lobby_hides_rooms_and_each_line_with_the_rating_of_these_players() -> None:
+    ann, bob = {"id": "ann"}, {"id": "bob"}
+    rooms: list[dict[str, Any]] = [
+        {"room": "r1", "seats": []},
+        {"room": "r2", "seats": [ann, None], "ratings": [1500]},
+        {"room": "r3", "seats": [ann, None]},
+        {"room": "r4", "seats": [bob, None], "ratings": [1500]},
+    ]
+    seeks = [
+        {"seek": "s1", "player": ann, "rating": 1500},
+        {"seek": "s2", "player": bob, "rating": 1500},
+        {"seek": "s3", "player": ann, "seats": []},
+    ]
+    hidden = hide({"type": "lobby", "rooms": rooms, "seeks": seeks}, {"r1"}, {"ann"})
+    assert [line["room"] for line in hidden["rooms"]] == ["r3", "r4"]
+    assert [line["seek"] for line in hidden["seeks"]] == ["s2", "s3"]
