@@ -45,6 +45,16 @@ async def test_two_servers_cannot_use_one_file_by_two_names(
     assert "has a second name" in sentence or "Another Tablero server is using the database" in sentence
 
 
+async def test_a_file_with_a_second_name_is_refused_until_it_has_one(tmp_path: Path) -> None:
+    place = Sqlite(tmp_path)
+    await (await place.open()).close()
+    name = tmp_path / "other.db"
+    name.hardlink_to(place.path)
+    assert f"{place.path} has a second name (a hard link)" in await why_not(place.url)
+    name.unlink()
+    assert not await restored(place)
+
+
 async def test_a_link_leads_to_the_file_and_to_what_is_beside_it(tmp_path: Path) -> None:
     place = Sqlite(tmp_path)
     link = tmp_path / "link.db"
