@@ -10,8 +10,9 @@ from functools import cached_property
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
-TSC = shutil.which("tsc") or next(map(str, ROOT.glob("node_modules/.bin/tsc")), None)
-"""TypeScript, if it is here."""
+_COMPILERS = (shutil.which("tsc"), *map(str, ROOT.glob("node_modules/.bin/tsc")))
+TSC = next(filter(None, _COMPILERS), None) if shutil.which("node") else None
+"""TypeScript, if it is here, with the node that runs it."""
 
 FOLDERS = {
     "tablero_protocol": ROOT / "protocol",
