@@ -183,11 +183,6 @@ export const ENGLISH = {
   tookBack: "{name} took back a move",
   withdrew: "{name} gave up",
   chat: "Chat",
-  chatPlaceholder: "Say something",
-  chatPlayers: "Only players can read this during the game.",
-  chatWatchers: "Only spectators can read this during the game.",
-  send: "Send",
-  said: "{name} says: {text}",
   firstMove: "first move within {seconds} s",
   paused: "The game is paused.",
   pauseHere: "Pause",
@@ -274,14 +269,6 @@ export const ENGLISH = {
   backToGame: "Back to the game",
   rated: "rated",
   settings: "Settings",
-  phrase_hello: "Hello!",
-  phrase_goodLuck: "Good luck!",
-  phrase_wellPlayed: "Well played!",
-  phrase_goodGame: "Good game!",
-  phrase_thanks: "Thank you!",
-  phrase_oops: "Oops!",
-  phrase_rematch: "Shall we play again?",
-  phrase_mustGo: "I have to go.",
   stakes: "Rating",
   casual: "Casual",
   ratedGame: "Rated: changes both ratings",
@@ -433,14 +420,6 @@ export function sayOr(name, other, fields = {}) {
 export async function refusal(told) {
   const refusals = await import("./refusals.js").catch(() => null);
   return refusals?.inWords(told) ?? told.message;
-}
-
-/**
- * What a player said; in the reader's language if it is a phrase of the protocol.
- * @param {import("./protocol.d.ts").Said} said
- */
-export function spoken({ phrase, text }) {
-  return sayIf(`phrase_${phrase}`) || text;
 }
 
 /** The games of this server for which the page has no board, with their titles. @type {Record<string, string>} */

@@ -33,10 +33,11 @@ export function hindrance({ turn, seats, table, offers }, what) {
 }
 
 export class Actions {
-  /** @param {App} app @param {Room} room */
-  constructor(app, room) {
+  /** @param {App} app @param {Room} room @param {HTMLElement} beside another button of the bar */
+  constructor(app, room, beside) {
     this._app = app;
     this._room = room;
+    this._beside = beside;
     this._key = "";
     /** @type {Map<string, HTMLElement>} */
     this._offering = new Map();
@@ -53,7 +54,8 @@ export class Actions {
       this._offering.clear();
       const [shown, kept] = this._possible(state, isOut, playsAtOnce, pauses);
       const watches = !seats.length && el("p", { class: "soft small" }, say("watchingNow"));
-      fill(this.element, watches, ...shown.map((each) => this._button(each)), kept.length > 0 && this._more(kept));
+      const buttons = shown.map((each) => this._button(each));
+      fill(this.element, watches, ...buttons, this._beside, kept.length > 0 && this._more(kept));
     }
     for (const [what, button] of this._offering) mark(button, "aria-disabled", hindrance(this._room, what) && "true");
   }

@@ -1,27 +1,14 @@
-// Who is at a table: the name, whether they are here, and the clock; and what they say to one another.
+// Who is at a table: the name, whether they are here, and the clock.
 
-import { badge, el, fill, lineForm, write } from "../dom.js";
+import { badge, el, fill, write } from "../dom.js";
 import { CARDS } from "../games.js";
 import { KEPT } from "../line.js";
-import { levelName, say, spoken, tenths } from "../texts.js";
+import { levelName, say, tenths } from "../texts.js";
 
 /** @typedef {import("../main.js").App} App */
 /** @typedef {import("../room.js").Room} Room */
-/** @typedef {import("../protocol.d.ts").Said} Said */
 
 const SOON_MS = 10_000;
-/** What can be said where nothing else may be. */
-const PHRASES = /** @type {const} */ ([
-  "hello",
-  "goodLuck",
-  "wellPlayed",
-  "goodGame",
-  "thanks",
-  "oops",
-  "rematch",
-  "mustGo",
-]);
-
 /** Where this device keeps the name of a second player who uses it, too. */
 export const SECOND = "tablero.second";
 
@@ -100,6 +87,12 @@ export class Players {
     fill(this.below, ...this._strips.filter((each) => each.seat === bottom).map(({ strip }) => strip));
   }
 
+  /** Where the name of a seat's player is; else that of the first. @param {number | undefined} seat */
+  nameAt(seat) {
+    const { strip } = this._strips.find((each) => each.seat === seat) ?? this._strips[0] ?? {};
+    return strip?.children[1];
+  }
+
   /** Says beside a name what the player's rating is. @param {HTMLElement} place @param {string} player */
   async _rate(place, player) {
     const { ratingAt } = await import("./results.js");
@@ -176,7 +169,7 @@ export function awayText({ table, turn }, seat, now) {
 }
 
 /** A name, which tells of its player. @param {App} app @param {import("../protocol.d.ts").Player} player */
-function nameOf(app, { id, name }) {
+export function nameOf(app, { id, name }) {
   return el("button", { class: "name", title: say("about", { name }), onclick: () => void app.about(id) }, name);
 }
 
@@ -192,81 +185,4 @@ export function clockText(milliseconds) {
   const two = (/** @type {number} */ number) => String(number).padStart(2, "0");
   if (days) return say("clockLong", { days, hours });
   return hours ? `${hours}:${two(minutes)}:${two(seconds % 60)}` : `${minutes}:${two(seconds % 60)}`;
-}
-
-/** Players and watchers apart while a game is on. */
-export class Talk {
-  /** @param {App} app @param {Room} room */
-  constructor(app, room) {
-    this._app = app;
-    this._room = room;
-    this._lines = el("ul", { class: "said", tabindex: "0", "aria-label": say("chat") });
-    this._live = el("p", { class: "unseen", "aria-live": "polite" });
-    this._who = el("p", { class: "soft small" });
-    const limits = app.line.session.welcome?.limits;
-    const form = lineForm(
-      "",
-      say("send"),
-      (text, field) =>
-        void app.ask("say", { room: room.id, text }).then((answer) => {
-          if (!answer && !field.value) field.value = text; // what is refused is not lost
-        }),
-      {
-        name: "text",
-        maxlength: limits?.chatLength ?? 200,
-        autocomplete: "off",
-        placeholder: say("chatPlaceholder"),
-        "aria-label": say("chatPlaceholder"),
-      },
-    );
-    const phrases = el(
-      "div",
-      { class: "row phrases" },
-      ...PHRASES.map((phrase) =>
-        el(
-          "button",
-          {
-            class: "quiet",
-            onclick: () => void app.ask("say", { room: room.id, phrase }),
-          },
-          say(`phrase_${phrase}`),
-        ),
-      ),
-    );
-    const how = limits?.chat === "phrases" ? phrases : form;
-    this.element = el(
-      "section",
-      { class: "panel talk" },
-      el("h2", {}, say("chat")),
-      this._who,
-      this._lines,
-      this._live,
-      how,
-    );
-    this.element.hidden = limits?.chat === "off";
-    for (const line of room.said) this._add(line);
-  }
-
-  /** @param {boolean} apart */
-  draw(apart) {
-    write(this._who, apart ? say(this._room.seats.length ? "chatPlayers" : "chatWatchers") : "");
-  }
-
-  /** @param {Said} line */
-  hear(line) {
-    this._add(line);
-    if (line.player.id !== this._room.player)
-      write(this._live, say("said", { name: line.player.name, text: spoken(line) }));
-  }
-
-  /** @param {Said} line */
-  _add(line) {
-    const [seat] = line.seats ?? [];
-    const { id, name } = line.player;
-    const speaker = id === this._room.player ? el("b", {}, name) : nameOf(this._app, line.player);
-    this._lines.append(
-      el("li", { "data-by": id }, seat !== undefined && badge(seat), speaker, " ", el("span", {}, spoken(line))),
-    );
-    this._lines.scrollTop = this._lines.scrollHeight;
-  }
 }

@@ -1,10 +1,10 @@
 // One table: the board, who sits there, their clocks, and all that can be said and done.
 
-import { badge, el, emblem, fill, gear, lineForm, write } from "../dom.js";
+import { badge, el, emblem, fill, gear, lineForm, sign, write } from "../dom.js";
 import { boardFor, CARDS, endOf, lessonsButton, ratioOf, titleOf } from "../games.js";
 import { gameName, refusal, say } from "../texts.js";
 import { Actions } from "./actions.js";
-import { nameAt, Players, Talk } from "./players.js";
+import { nameAt, Players } from "./players.js";
 import { Turns } from "./turns.js";
 
 /** @typedef {import("../main.js").App} App */
@@ -49,7 +49,21 @@ export class TableScreen {
     this._boardPlace.style.setProperty("--ratio", String(ratioOf(room.table.options)));
     this._status = el("section", { class: "status", "aria-label": say("state") });
     this._live = el("p", { class: "unseen", "aria-live": "polite" });
-    this._actions = new Actions(app, room);
+    this._chatButton = el(
+      "button",
+      { class: "act few chat", "aria-label": say("chat"), "aria-expanded": "false", onclick: () => void this._chat() },
+      sign("chat"),
+    );
+    this._chatButton.hidden = app.line.session.welcome?.limits.chat === "off";
+    this._actions = new Actions(app, room, this._chatButton);
+    /** The chat, once it is fetched. @type {import("./talk.js").Talk | null} */
+    this._talk = null;
+    /** Whether it is fetched. @type {Promise<void> | null} */
+    this._talkComes = null;
+    /** Reads its lines out, also where it is not shown. */
+    this._read = el("p", { class: "unseen", "aria-live": "polite" });
+    /** What was said before we came. */
+    this._saidBefore = new Set(room.said);
     this._offers = el("div", { class: "offers", "aria-live": "polite" });
     this._turns = new Turns(
       app,
@@ -59,7 +73,6 @@ export class TableScreen {
     );
     /** What draws the questions to us, after the first. @type {typeof import("./offers.js") | null} */
     this._asks = null;
-    this._talk = new Talk(app, room);
     this._typed = lineForm("typed", say("play"), (move) => void this._play(move), {
       name: "move",
       maxlength: 24,
@@ -94,6 +107,7 @@ export class TableScreen {
         this._players.below,
         this._turns.looking,
         this._live,
+        this._read,
       ),
       this._status,
       this._offers,
@@ -102,7 +116,6 @@ export class TableScreen {
         { class: "side" },
         this._actions.element,
         el("section", { class: "panel" }, el("h2", {}, say("moves")), this._turns.list, this._turns.steps, this._typed),
-        this._talk.element,
       ),
     );
     this.element.addEventListener(
@@ -153,6 +166,24 @@ export class TableScreen {
     void this._app.introduce(this.room, this._how, this._expects);
   }
 
+  async _fetchTalk() {
+    const module = await this._app.part(import("./talk.js"));
+    if (!module) return;
+    this._talk = new module.Talk(this._app, this.room, this._chatButton, this._read, (seat) =>
+      this._players.nameAt(seat),
+    );
+    this.element.querySelector(".side")?.append(this._talk.element);
+    for (const line of this.room.said) this._saidBefore.has(line) ? this._talk.add(line) : this._talk.hear(line);
+    this._talk.draw(this._isOn);
+  }
+
+  /** Opens the chat, or closes it. */
+  async _chat() {
+    await this._talkComes;
+    if (!this._talk) await this._fetchTalk(); // once more
+    this._talk?.toggle();
+  }
+
   /** What a finger is to do next is said in the place of whose turn it is. */
   _hint() {
     this._draw();
@@ -185,7 +216,7 @@ export class TableScreen {
     if (message.type === "nextPlayer") this._hearTurn(message);
     else if (message.type === "snapshot") void this._turns.recall();
     else if (message.type === "said") {
-      this._talk.hear(message);
+      this._talk?.hear(message);
       if (message.player.id !== this.room.player) this._app.play("said");
     } else if (message.type === "declined") {
       this._app.note(say("declined", { name: message.player.name }));
@@ -369,7 +400,8 @@ export class TableScreen {
     this._actions.draw(turn?.outcome ? "over" : this._isOn ? "on" : "before", this._isOut, atOnce);
     this._turns.draw();
     this.element.classList.toggle("looks-back", this._turns.looksBack);
-    this._talk.draw(this._isOn);
+    this._talk?.draw(this._isOn);
+    if (this._board && (turn || table.state === "waiting")) this._talkComes ??= this._fetchTalk();
     this._typed.hidden = seat === null;
     this._typed.classList.toggle("unused", !this._isOn || this._isOut);
   }

@@ -16,6 +16,13 @@ from tests.harness.web.languages import LOCALES, in_a_language, speaking, title_
 from tests.harness.web.tables import state, two_at_a_table
 from tests.harness.wire import a_server, a_wire
 
+WHILE_THERE = (
+    "/api/nearby",
+    "/screens/talk.js",
+    "/later-texts.js",
+    *(f"/later/{each}.json" for each in LOCALES),
+)
+"""What is asked for on the first page by who stays there, and at a table once it can be played."""
 FIELD_MS = 30_000
 """Until a field was found: a process has to start for it."""
 
@@ -49,7 +56,7 @@ async def counted(page: Any, server: Server) -> AsyncIterator[None]:
     sizes = {request.url: await request.sizes() for request in asked}
     here = {*sizes, *(socket.url.replace("ws", "http", 1) for socket in sockets)}
     assert all(url.startswith(address(server.port)) for url in here)
-    on_the_way = {url for url in here if not url.endswith("/api/nearby")}  # asked for by who stays there
+    on_the_way = {url for url in here if not url.endswith(WHILE_THERE)}
     assert len(on_the_way) <= MOST_REQUESTS, here
     assert sum(size["responseBodySize"] for size in sizes.values()) <= MOST_BYTES, sizes
 

@@ -132,6 +132,27 @@ async def test_players_and_watchers_talk_apart() -> None:
         await expect(eve.get_by_text("hello ben")).to_have_count(0)
 
 
+async def test_a_phone_shows_a_line_over_its_players_name_then_a_number_and_a_sheet() -> None:
+    async with a_server(seconds=60) as server, browsers() as people:
+        ana, ben = await two_at_a_table(people, address(server.port), "Connect Four", guest=PHONE)
+        await expect(state(ben)).to_contain_text("ana is thinking")
+        before = await ben.get_by_role("grid").bounding_box()
+        await expect(ana.get_by_role("button", name="Chat")).to_be_hidden()
+        await ana.get_by_role("textbox", name="Say something").fill("good evening")
+        await ana.keyboard.press("Enter")
+        bubble = ben.locator(".strips").first.get_by_text("good evening", exact=True)
+        await expect(bubble).to_be_in_viewport(ratio=1)
+        await expect(ben.locator("[aria-live]").get_by_text("ana says: good evening")).to_have_count(1)
+        await ben.get_by_role("button", name="Chat, 1 new message", exact=True).tap()
+        for seen in (ben.get_by_role("list", name="Chat"), ben.get_by_role("textbox", name="Say something")):
+            await expect(seen).to_be_in_viewport(ratio=1)
+        await expect(bubble).to_have_count(0)
+        await ben.get_by_role("button", name="Close").tap()
+        await expect(ben.get_by_role("list", name="Chat")).to_be_hidden()
+        await expect(ben.get_by_role("button", name="Chat", exact=True)).to_be_focused()
+        assert await ben.get_by_role("grid").bounding_box() == before
+
+
 async def test_what_is_not_sent_is_not_lost() -> None:
     async with a_server(seconds=60) as server, browsers() as people:
         ana, _ = await two_at_a_table(people, address(server.port), "Connect Four")

@@ -56,6 +56,7 @@ LATER = {
     "screens/results.js",
     "screens/settings.js",
     "screens/stepper.js",
+    "screens/talk.js",
     "screens/top.js",
     "sound.js",
     "worker.js",

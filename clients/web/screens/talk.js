@@ -1,0 +1,144 @@
+// The chat of a table, fetched when the board is there: beside a board on a wide screen, else a sheet over its foot.
+//
+// A line that comes while the sheet is closed is a bubble over its player's name, then a number on the sheet's button.
+
+import { badge, el, fill, lineForm, mark, write } from "../dom.js";
+import { say, sayOr } from "../later-texts.js";
+import { nameOf } from "./players.js";
+
+/** @typedef {import("../main.js").App} App */
+/** @typedef {import("../room.js").Room} Room */
+/** @typedef {import("../protocol.d.ts").Said} Said */
+
+const BUBBLE_MS = 5000;
+/** What can be said where nothing else may be. */
+const PHRASES = ["hello", "goodLuck", "wellPlayed", "goodGame", "thanks", "oops", "rematch", "mustGo"];
+
+/** What a player said, in the reader's language if it is a phrase. @param {Said} said */
+function spoken({ phrase, text }) {
+  return phrase ? sayOr(`phrase_${phrase}`, "phrase_hello") : text;
+}
+
+/** Players and watchers apart while a game is on. */
+export class Talk {
+  /**
+   * @param {App} app
+   * @param {Room} room
+   * @param {HTMLElement} button opens the sheet
+   * @param {HTMLElement} live reads lines out
+   * @param {(seat: number | undefined) => Element | undefined} nameAt where the name of a player is
+   */
+  constructor(app, room, button, live, nameAt) {
+    this._app = app;
+    this._room = room;
+    this._button = button;
+    this._live = live;
+    this._nameAt = nameAt;
+    this._unread = 0;
+    this._bubble = el("p", { class: "bubble", "aria-hidden": "true", onclick: () => this.toggle() });
+    this._lines = el("ul", { class: "said", tabindex: "0", "aria-label": say("chat") });
+    this._who = el("p", { class: "soft small" });
+    const limits = app.line.session.welcome?.limits;
+    const form = lineForm(
+      "",
+      say("send"),
+      (text, field) =>
+        void app.ask("say", { room: room.id, text }).then((answer) => {
+          if (!answer && !field.value) field.value = text; // what is refused is not lost
+        }),
+      {
+        name: "text",
+        maxlength: limits?.chatLength ?? 200,
+        autocomplete: "off",
+        placeholder: say("chatPlaceholder"),
+        "aria-label": say("chatPlaceholder"),
+      },
+    );
+    const phrases = el(
+      "div",
+      { class: "row phrases" },
+      ...PHRASES.map((phrase) =>
+        el(
+          "button",
+          { class: "quiet", onclick: () => void app.ask("say", { room: room.id, phrase }) },
+          sayOr(`phrase_${phrase}`, "phrase_hello"),
+        ),
+      ),
+    );
+    this.element = el(
+      "section",
+      {
+        class: "panel talk",
+        "aria-label": say("chat"),
+        tabindex: "-1",
+        onkeydown: (/** @type {KeyboardEvent} */ event) => event.key === "Escape" && this._isOpen && this.toggle(),
+      },
+      el(
+        "div",
+        { class: "row spread" },
+        el("h2", {}, say("chat")),
+        el("button", { class: "link shut", onclick: () => this.toggle() }, say("close")),
+      ),
+      this._who,
+      this._lines,
+      limits?.chat === "phrases" ? phrases : form,
+    );
+    this.element.hidden = limits?.chat === "off";
+  }
+
+  get _isOpen() {
+    return this.element.classList.contains("open");
+  }
+
+  /** @param {boolean} apart */
+  draw(apart) {
+    write(this._who, apart ? say(this._room.seats.length ? "chatPlayers" : "chatWatchers") : "");
+  }
+
+  /** Opens the sheet, or closes it. */
+  toggle() {
+    const isOpen = this.element.classList.toggle("open");
+    mark(this._button, "aria-expanded", String(isOpen));
+    if (!isOpen) return this._button.focus();
+    this._unread = 0;
+    this._number();
+    this._bubble.remove();
+    this._lines.scrollTop = this._lines.scrollHeight;
+    this.element.focus();
+  }
+
+  _number() {
+    const number = this._unread;
+    mark(this._button, "aria-label", number ? `${say("chat")}, ${say("unread", { number })}` : say("chat"));
+    this._button.querySelector("b")?.remove();
+    if (number) this._button.append(el("b", {}, String(number)));
+  }
+
+  /** Takes a line that was said before we came. @param {Said} line */
+  add(line) {
+    const [seat] = line.seats ?? [];
+    const { id, name } = line.player;
+    const speaker = id === this._room.player ? el("b", {}, name) : nameOf(this._app, line.player);
+    this._lines.append(
+      el("li", { "data-by": id }, seat !== undefined && badge(seat), speaker, " ", el("span", {}, spoken(line))),
+    );
+    this._lines.scrollTop = this._lines.scrollHeight;
+  }
+
+  /** @param {Said} line */
+  hear(line) {
+    this.add(line);
+    const { id, name } = line.player;
+    if (id === this._room.player) return;
+    const said = say("said", { name, text: spoken(line) });
+    write(this._live, said);
+    if (this.element.getClientRects().length > 0) return; // it is seen
+    this._unread += 1;
+    this._number();
+    const [seat] = line.seats ?? [];
+    fill(this._bubble, seat === undefined ? said : spoken(line));
+    this._nameAt(seat)?.append(this._bubble);
+    clearTimeout(this._bubbling);
+    this._bubbling = setTimeout(() => this._bubble.remove(), BUBBLE_MS);
+  }
+}
