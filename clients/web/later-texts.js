@@ -33,6 +33,7 @@ const LATER = {
   noTakebackRated: "No takebacks in a rated game.",
   accept: "Accept",
   decline: "Decline",
+  notices: ["{number} notice", "{number} notices"],
   unread: ["{number} new message", "{number} new messages"],
   chatPlaceholder: "Say something",
   chatPlayers: "Only players can read this during the game.",

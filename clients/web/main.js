@@ -35,6 +35,7 @@ const BARRED = new Set(["closed4106", "closed4107", "keptOut", "keptOutFor"]);
 
 /** The games whose lessons this browser has shown. */
 export const LESSONS = "tablero.lessons";
+const TOLD_NAME = "tablero.toldName";
 /** The tables that were opened here last, each by its code and its room. */
 const TABLES = "tablero.tables";
 const MOST_TABLES = 30;
@@ -86,13 +87,16 @@ export class App {
     this._notes = el("div", { class: "notes", role: "status" });
     this._notices = el("div", { class: "notices", role: "status" });
     this._missed = /** @type {ReturnType<typeof setTimeout> | undefined} */ (undefined);
-    /** The taken name that was announced last. */
-    this._otherName = "";
+    /** The name that was taken and the one that we have instead, as they were told last. */
+    this._toldName = KEPT.read("localStorage", TOLD_NAME);
+    /** Keeps what the host says, after the first. @type {import("./screens/notices.js").Notices | undefined} */
+    this._news = undefined;
+    this._over = el("div", { class: "over" }, this._banner, this._notices, this._notes);
     this._place = el("div", { class: "screen" });
     this.screen = /** @type {Screen | null} */ (null);
     /** Whether the address is of a table that this player may still be in. */
     this._undecided = false;
-    document.body.replaceChildren(this._banner, this._notices, this._place, this._notes);
+    document.body.replaceChildren(this._over, this._place);
     addEventListener("popstate", () => this._route());
     setInterval(() => this.screen?.tick?.(), TICK_MS);
     this._route();
@@ -219,15 +223,12 @@ export class App {
     setTimeout(() => note.remove(), NOTE_MS);
   }
 
-  /** Shows what the host says until it is closed. @param {string} text */
-  _notice(text) {
-    const notice = el(
-      "p",
-      { class: "notice" },
-      el("span", {}, text),
-      el("button", { class: "quiet", onclick: () => notice.remove() }, say("close")),
-    );
-    this._notices.append(notice);
+  /** Shows what the host says, and keeps it until it is closed. @param {string} text */
+  async _notice(text) {
+    const module = await this.part(import("./screens/notices.js"));
+    if (!module) return this.note(text);
+    this._news ??= new module.Notices(this._notices);
+    this._news.add(text);
   }
 
   /** Becomes the player of another device, and goes to the table that waits. @param {string} code */
@@ -414,6 +415,7 @@ export class App {
     this.screen = screen;
     this.tab(say("title"));
     this._place.replaceChildren(screen.element);
+    this._news?.attach();
     scrollTo(0, 0);
   }
 
@@ -443,8 +445,8 @@ export class App {
     } else if (event.kind === "ended") void this._ended(event.code, event.why);
     else if (event.kind === "nameless") void refusal(event.refused).then((why) => this.note(why));
     else if (event.kind === "received" && event.message.type === "announcement")
-      void refusal(event.message).then((text) => this._notice(text));
-    else if (event.kind === "wentBack") this._notice(say("wentBack", { game: gameName(event.room.table.game) }));
+      void refusal(event.message).then((text) => void this._notice(text));
+    else if (event.kind === "wentBack") void this._notice(say("wentBack", { game: gameName(event.room.table.game) }));
     if (event.kind === "closed") this._closed(event.room, event.why);
     else this.screen?.hear?.(event);
     if (event.kind === "opened" && event.seek) this.open(event.room);
@@ -465,9 +467,13 @@ export class App {
   /** @param {boolean} again @param {string} name */
   _found(again, name) {
     const wanted = this.line.session.name;
-    if (wanted && wanted !== name && this._otherName !== name) this.note(say("nameTaken", { wanted, name }));
-    this._otherName = name;
-    if (!again && !this.line.isKept) this._notice(say("keepsNothing"));
+    const other = `${wanted} ${name}`;
+    if (wanted && wanted !== name && this._toldName !== other) {
+      this.note(say("nameTaken", { wanted, name }));
+      this._toldName = other;
+      KEPT.write("localStorage", TOLD_NAME, other); // with the next page it is known
+    }
+    if (!again && !this.line.isKept) void this._notice(say("keepsNothing"));
     clearTimeout(this._missed);
     this._missed = undefined;
     if (!this._banner.classList.contains("shown")) return;
@@ -484,7 +490,7 @@ export class App {
     }
     const barred = BARRED.has(code) && (await this._entrance());
     if (barred) {
-      for (const each of [this._banner, this._notices, this._notes]) each.remove();
+      this._over.remove();
       this._show(new barred.BarredScreen(said));
       return;
     }

@@ -23,7 +23,11 @@ async def test_whoever_takes_a_name_that_is_taken_is_told_the_own_one() -> None:
         page = await people.page(address(server.port))
         await page.get_by_label("Your name").fill("ana")
         await page.get_by_label("Your name").press("Enter")
-        await expect(page.get_by_text("The name ana is taken. You're playing as ana-2.")).to_be_visible()
+        taken = page.get_by_text("The name ana is taken. You're playing as ana-2.")
+        await expect(taken).to_be_visible()
+        await page.reload()
+        await expect(page.get_by_text("People here: ")).to_be_visible()
+        await expect(taken).to_have_count(0)
 
 
 async def test_a_name_that_nobody_may_have_is_said_so() -> None:
@@ -165,6 +169,29 @@ async def test_what_the_host_says_stays_until_it_is_closed() -> None:
         await expect(page.get_by_text("Pizza!")).to_be_visible()
         await page.get_by_role("button", name="Close").click()
         await expect(page.get_by_text("Pizza!")).to_have_count(0)
+
+
+async def test_what_the_host_says_at_a_table_moves_nothing_and_is_kept_behind_a_bell() -> None:
+    async with a_site() as (server, people):
+        ana, _ = await two_at_a_table(people, address(server.port), "Connect Four", has_touch=True)
+        await ana.set_viewport_size(PHONE["viewport"])
+        await expect(state(ana)).to_contain_text("Your turn")
+        before = await ana.get_by_role("grid").bounding_box()
+        await ana.clock.install()
+        service = server.service
+        for said in ("Pizza!", "Last game at ten."):
+            service.submit(service.hub.authority.announce(said))
+            await expect(ana.get_by_text(said)).to_be_visible()
+        assert await ana.get_by_role("grid").bounding_box() == before
+        await ana.clock.fast_forward(20_000)
+        await expect(ana.get_by_text("Pizza!")).to_have_count(0)
+        await ana.get_by_role("button", name="2 notices").tap()
+        await expect(ana.get_by_text("Pizza!")).to_be_visible()
+        await ana.get_by_role("button", name="Close").last.tap()
+        await expect(ana.get_by_text("Last game at ten.")).to_have_count(0)
+        await ana.get_by_role("button", name="Close").tap()
+        await expect(ana.get_by_role("button", name="notice")).to_have_count(0)
+        assert await ana.get_by_role("grid").bounding_box() == before
 
 
 async def test_the_front_page_leads_back_to_a_game_that_is_on() -> None:

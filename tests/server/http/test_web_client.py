@@ -48,6 +48,7 @@ LATER = {
     "screens/entrance.js",
     "screens/forms.js",
     "screens/lessons.js",
+    "screens/notices.js",
     "screens/offers.js",
     "screens/menu.js",
     "screens/past.js",
