@@ -243,8 +243,10 @@ export class App {
     this.line.takeOver(code);
   }
 
-  home() {
+  /** Goes to the first page, and there to a new table if a game is given. @param {string} [game] */
+  home(game) {
     this.go("");
+    if (game && this.screen instanceof StartScreen) void this.screen.make(game);
   }
 
   /** Goes to an address. @param {string} path */

@@ -82,7 +82,7 @@ export class Actions {
             ? [/** @type {Action} */ ({ name: "rematch", sign: "again", kind: "primary", offers: "rematch" })]
             : []),
           { name: "watchReplay", sign: "play", leads: `replay/${this._room.id}` },
-          { name: "newGame", sign: "plus", does: () => void this.leave() },
+          { name: "newGame", sign: "plus", does: () => void this.leave(this._room.table.game) },
         ],
         [share],
       ];
@@ -162,9 +162,9 @@ export class Actions {
     await (await this._app.forms())?.resigns(this._app, this._room);
   }
 
-  /** Leaves the table, after a question if its game is on. */
-  async leave() {
+  /** Leaves the table, after a question if its game is on. @param {string} [game] of the next table */
+  async leave(game) {
     const forms = await this._app.forms();
-    if ((await forms?.leaves(this._app, this._room)) && this.element.isConnected) this._app.home();
+    if ((await forms?.leaves(this._app, this._room)) && (game || this.element.isConnected)) this._app.home(game);
   }
 }

@@ -32,9 +32,9 @@ const QUIET = 4;
 /** Whether a clock is one that runs for all together. @param {{base?: number, increment?: number} | undefined} clock */
 const isForAll = (clock) => !clock || (clock.base !== undefined && !clock.increment);
 
-/** @param {App} app @returns {Promise<Wanted | null>} */
-export function askForTable(app) {
-  const games = choice("game", PLAYABLE);
+/** @param {App} app @param {string} [proposed] a game @returns {Promise<Wanted | null>} */
+export function askForTable(app, proposed) {
+  const games = choice("game", PLAYABLE, proposed);
   const sizes = el("select", { name: "size" });
   const clocks = clockChoice();
   const who = el(

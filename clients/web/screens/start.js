@@ -161,7 +161,7 @@ export class StartScreen {
         el(
           "div",
           { class: "way" },
-          el("button", { class: "large", onclick: () => this._make() }, say("makeTable")),
+          el("button", { class: "large", onclick: () => void this.make() }, say("makeTable")),
           el("p", { class: "soft" }, say("makeTableLine")),
         ),
         el(
@@ -379,9 +379,10 @@ export class StartScreen {
     this._instead.hidden = waited < LONG_MS || !this._substitute();
   }
 
-  async _make() {
+  /** @param {string} [game] */
+  async make(game) {
     this._name.use();
-    const wanted = await (await this._app.forms())?.askForTable(this._app);
+    const wanted = await (await this._app.forms())?.askForTable(this._app, game);
     if (wanted) await this._app.create(wanted);
   }
 

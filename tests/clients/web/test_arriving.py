@@ -136,6 +136,7 @@ async def test_who_has_left_cannot_be_asked_for_a_rematch() -> None:
         await expect(ben.get_by_text("ana left the table.")).to_be_visible()
         await expect(ben.get_by_role("button", name="Rematch")).to_be_disabled()
         await press(ben, "New game")  # by which the table closes
+        await expect(ben.get_by_role("dialog").get_by_role("radio", name="Connect Four")).to_be_checked()
         await expect(ben.get_by_role("button", name="Play now")).to_be_visible()
         await ben.goto(url)
         await expect(titled(ben, "This table is closed.")).to_be_visible()
