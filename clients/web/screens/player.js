@@ -17,7 +17,9 @@ export class PlayerScreen {
   /** @param {App} app @param {string} player by id or name */
   constructor(app, player) {
     const results = new Results(app, player);
-    this.element = el("main", { class: "page people" }, backHome(app, ""), results.heading, results.element);
+    const head = backHome(app, "");
+    head.append(results.heading);
+    this.element = el("main", { class: "page people" }, head, results.element);
   }
 }
 
