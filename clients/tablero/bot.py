@@ -76,7 +76,7 @@ class Budget:
     movetime: int = 1_000
     """Milliseconds, where no clock runs."""
     nodes: int = 20_000
-    """Work done, where equal seeds must give equal games; 0: as much as there is time for."""
+    """The limit of work where equal seeds must give equal games; 0 means no limit but time."""
 
 
 class CannotGoOn(Exception):

@@ -18,7 +18,7 @@ Records = Mapping[int, str]
 
 
 def to_json(result: Result, seconds: float, records: Records | None = None) -> dict[str, Any]:
-    """Equal for equal contests but for `seconds`. Two bots' pair is told at the top as well."""
+    """The result as JSON. Equal contests differ only in `seconds`. A single pair is also at the top."""
     contest, records = result.contest, records or {}
     pairs = [_pair(result, pair, records) for pair in result.scores]
     told: dict[str, Any] = {

@@ -52,7 +52,7 @@ class Cause(NamedTuple):
 def turn_body(move: str, lag: int = 0, to_move: tuple[int, ...] = ()) -> dict[str, Any]:
     """The body of all turns with this move: bodies are never changed, and are the largest part of a turn.
 
-    `to_move`, the seats to move next, is set in games by correspondence, so that a start need not play them.
+    `to_move`, the seats to move next, is set in correspondence games: a start then need not replay them.
     """
     body: dict[str, Any] = {"move": move, "lag": lag} if lag else {"move": move}
     return {**body, "toMove": list(to_move)} if to_move else body

@@ -19,7 +19,7 @@ class Exposed(Exception):
 
 
 def listened_on(host: str) -> list[str]:
-    """The addresses that a host stands for; none if it is not known, which listening on it says better."""
+    """The addresses that a host stands for; none if it is unknown. Listening on it then gives the error."""
     with suppress(OSError):
         return list({str(found[4][0]): None for found in socket.getaddrinfo(host, None)})
     return []

@@ -32,7 +32,7 @@ _REST, _AHEAD_SECONDS = 10, 0.02
 _MUCH_BYTES, _SECONDS_AFTER_MUCH = 4_096, 0.1
 """and so is a peer that was sent a frame of this size within this time."""
 _RIGHT_AFTER_SECONDS = 0.00005
-"""A read that begins so soon after another begins where that ended."""
+"""Two reads at most this far apart count as one: the second is timed from the end of the first."""
 _SHORT_SECONDS = 0.001
 """A read that takes no longer is charged by the clock: to ask for processor time is a system call."""
 _PONG_SECONDS = 10.0

@@ -1,6 +1,6 @@
 """A room as it was, found from the nearest of its marks.
 
-Law: a room of the past only tells, but for what `before` gives; of its log it has what came after its mark.
+Law: a room of the past is only read, unless `before` gave it. Its log has the entries after its mark.
 However long the whole log is, fewer than MARK_EVERY entries are applied to come to any of them.
 """
 
