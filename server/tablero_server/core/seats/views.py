@@ -290,7 +290,7 @@ class Views:
                 shared |= play.shown_to(None)
             if room.clock is not None:
                 shared |= self._clocks_now(room.clock)
-            if not room.takes_turns and room.began is not None:
+            if room.began is not None and (play.counts != "all" or len(room.seats) == 1):
                 shared["began"] = room.began
                 if room.milliseconds is not None:
                     shared["milliseconds"] = room.milliseconds
