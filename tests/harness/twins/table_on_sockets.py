@@ -66,7 +66,7 @@ def _draw_before(server: Server, pair: Twins, which: int) -> None:
         return pair.fields[which]
 
     service: Any = server.service
-    service.now = lambda: 1_000_000
+    service.now = lambda **_: 1_000_000
     service.searcher.find = found
     service.hub.ids._random_bytes = Random(7).randbytes
     service.hub.ids.seed = lambda: pair.numbers[which]
