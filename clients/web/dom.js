@@ -205,8 +205,7 @@ const SIGNS = {
   more: "M5 12h.01M12 12h.01M19 12h.01",
   leave: "M10 4H5V20H10M10 12H20M16 8L20 12L16 16",
   share: "M12 15V4M8 8L12 4L16 8M5 13V20H19V13",
-  again: "M19 6V11H14M19 11a7.5 7.5 0 1 0 .4 4",
-  plus: "M12 5V19M5 12H19",
+  eye: "M2 12C6 5 18 5 22 12C18 19 6 19 2 12ZM12 10a2 2 0 1 0 0 4a2 2 0 1 0 0-4",
 };
 /** @typedef {keyof typeof SIGNS} SignName */
 

@@ -195,9 +195,10 @@ export function ratioOf(options) {
 
 /**
  * What a table is called: its game, how it is played there, and by which clock.
- * @param {{game: string, options?: Record<string, any> | null, clock?: import("./protocol.d.ts").Clock | null}} table
+ * @param {{game: string, options?: Record<string, any> | null, clock?: import("./protocol.d.ts").Clock | null,
+ *   rated?: boolean}} table
  */
-export function titleOf({ game, options, clock }) {
+export function titleOf({ game, options, clock, rated }) {
   const { mode } = options ?? {};
   const [across, up] = sizeOf(options ?? {});
   const how = !clock
@@ -207,7 +208,13 @@ export function titleOf({ game, options, clock }) {
       : clock.perMove
         ? say("perMove", { seconds: clock.perMove })
         : say("days", { number: clock.days });
-  return [gameName(game), sayIf(`mode_${mode}`), across === undefined ? "" : `${across} × ${up}`, how]
+  return [
+    gameName(game),
+    sayIf(`mode_${mode}`),
+    across === undefined ? "" : `${across} × ${up}`,
+    how,
+    rated && say("rated"),
+  ]
     .filter(Boolean)
     .join(" · ");
 }

@@ -127,6 +127,11 @@ export class Room {
     this.next = table.next ?? this.next;
   }
 
+  /** @param {import("./protocol.d.ts").Rated} message */
+  hearRatings({ ratings }) {
+    this.table = { ...this.table, ratings };
+  }
+
   /** @param {import("./protocol.d.ts").Away | import("./protocol.d.ts").Back} message */
   hearPresence(message) {
     const until = message.type === "away" ? message.until : undefined;

@@ -263,6 +263,7 @@ export class Session {
     else if (message.type !== "refused") {
       const room = "room" in message && message.room ? this.rooms.get(message.room) : undefined;
       if (room && (message.type === "away" || message.type === "back")) room.hearPresence(message);
+      if (room && message.type === "rated") room.hearRatings(message);
       this._events.push({ kind: "received", message, room });
     }
     this._settle(message, now);

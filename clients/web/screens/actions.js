@@ -8,9 +8,9 @@ import { say } from "../texts.js";
 /** @typedef {import("../main.js").App} App */
 /** @typedef {import("../room.js").Room} Room */
 /**
- * What can be done. It is offered to the others, leads to a path, or is done at once; in the menu it needs no sign.
- * @typedef {{name: import("../texts.js").TextName, sign?: import("../dom.js").SignName, kind?: string, offers?: string,
- *   leads?: string, does?: () => void}} Action
+ * What can be done. It is offered to the others, or is done at once; in the menu it needs no sign.
+ * @typedef {{name: import("../texts.js").TextName, sign?: import("../dom.js").SignName, offers?: string,
+ *   does?: () => void}} Action
  */
 
 /**
@@ -20,10 +20,7 @@ import { say } from "../texts.js";
  */
 export function hindrance({ turn, seats, table, offers }, what) {
   const { ply = 0, last } = turn ?? {};
-  if (what === "rematch") {
-    if (table.seats.some((holder) => holder && !table.members.some(({ player }) => player.id === holder.id)))
-      return "noRematch";
-  } else if (what === "takeback") {
+  if (what === "takeback") {
     if (table.rated) return "noTakebackRated";
     if (ply === 0 || (ply === 1 && !seats.includes(last?.seat ?? -1))) return "noMoveOfYours";
   } else if (what === "draw" && ply === 0) return "noMoves";
@@ -49,7 +46,8 @@ export class Actions {
     const { table, turn, seats } = this._room;
     const pauses = table.clock && !table.clock.days && (turn?.paused ? "continue" : "pause");
     const key = `${state} ${seats.length} ${isOut} ${pauses}`;
-    if (key !== this._key) {
+    this.element.classList.toggle("unused", state === "over"); // until the card takes its place
+    if (key !== this._key && state !== "over") {
       this._key = key;
       this._offering.clear();
       const [shown, kept] = this._possible(state, isOut, playsAtOnce, pauses);
@@ -75,17 +73,6 @@ export class Actions {
     /** @type {Action[]} */
     const device = plays ? [{ name: "onPhone", does: () => void this._handOver() }] : [];
     if (state === "before") return [[leave], []];
-    if (state === "over")
-      return [
-        [
-          ...(plays
-            ? [/** @type {Action} */ ({ name: "rematch", sign: "again", kind: "primary", offers: "rematch" })]
-            : []),
-          { name: "watchReplay", sign: "play", leads: `replay/${this._room.id}` },
-          { name: "newGame", sign: "plus", does: () => void this.leave(this._room.table.game) },
-        ],
-        [share],
-      ];
     if (!plays || isOut) return [[share, leave], device];
     /** @type {Action[]} */
     const offers = playsAtOnce
@@ -104,10 +91,9 @@ export class Actions {
 
   /** @param {Action} action */
   _button(action) {
-    const { name, sign: shown, kind = "", offers, leads } = action;
+    const { name, sign: shown, offers } = action;
     const inside = [shown && sign(shown), el("span", {}, say(name))];
-    if (leads) return this._app.link(leads, { class: "act" }, ...inside);
-    const button = el("button", { class: `act ${kind}`, onclick: () => void this._do(action) }, ...inside);
+    const button = el("button", { class: "act", onclick: () => void this._do(action) }, ...inside);
     if (offers) this._offering.set(offers, button);
     return button;
   }
@@ -141,13 +127,11 @@ export class Actions {
   /** @param {Action} action */
   async _do({ offers, does }) {
     if (!offers) return does?.();
-    const { id, seat, table } = this._room;
+    const { id, seat } = this._room;
     const why = hindrance(this._room, offers);
     if (!why) return void (await this._app.ask("offer", { room: id, seat, what: offers }));
     const texts = await this._app.part(import("../later-texts.js"));
-    const gone = table.seats.find((holder) => !table.members.some(({ player }) => player.id === holder?.id));
-    if (texts)
-      this._app.note(texts.say(/** @type {import("../later-texts.js").TextName} */ (why), { name: gone?.name }));
+    if (texts) this._app.note(texts.say(/** @type {import("../later-texts.js").TextName} */ (why)));
   }
 
   async _handOver() {

@@ -81,7 +81,7 @@ export class ArriveScreen {
       el(
         "div",
         { class: "who" },
-        el("b", {}, [titleOf(page), page.rated && say("rated")].filter(Boolean).join(" · ")),
+        el("b", {}, titleOf(page)),
         el("span", {}, names.map((name) => name ?? "…").join(" – ")),
         end &&
           el(

@@ -25,7 +25,9 @@ export function offerText(room, { what, seat }) {
 export function drawOffers(place, app, room, takeSeat) {
   const { turn } = room;
   const mine = room.seats;
-  const asked = mine.length > 0 ? [...room.offers.values()].filter(({ seat }) => !mine.includes(seat)) : [];
+  // The card at the end asks for a rematch.
+  const isAsked = (/** @type {Offered} */ { seat, what }) => what !== "rematch" && !mine.includes(seat);
+  const asked = mine.length > 0 ? [...room.offers.values()].filter(isAsked) : [];
   /** @type {[string, () => HTMLElement][]} */
   const lines = asked.map((offer) => {
     const answer = (/** @type {boolean} */ yes) =>

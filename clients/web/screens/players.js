@@ -18,6 +18,13 @@ export function nameAt(room, seat) {
   return room.table.seats[seat]?.name ?? say("emptySeat");
 }
 
+/** A rating, marked while it is unsure. @param {{value: number, provisional?: boolean}} rated */
+export const strength = ({ value, provisional }) => `${value}${provisional ? "?" : ""}`;
+
+/** Whether the others wait for the player of a seat. @param {Pick<Room, "table">} room @param {number} seat */
+export const isAway = ({ table }, seat) =>
+  table.members.some((member) => member.seats.includes(seat) && member.away != null);
+
 export class Players {
   /** @param {App} app @param {Room} room */
   constructor(app, room) {
@@ -35,7 +42,7 @@ export class Players {
   /** @param {Record<string, any> | undefined} view the position that is shown, which may be an earlier one */
   draw(view) {
     const { table, seat, turn } = this._room;
-    const key = JSON.stringify([table.seats, seat, Boolean(table.clock)]);
+    const key = JSON.stringify([table.seats, seat, Boolean(table.clock), table.ratings]);
     if (key !== this._key) this._build(key);
     const says = CARDS[table.game]?.beside;
     for (const { seat: each, strip, beside } of this._strips) {
@@ -66,7 +73,7 @@ export class Players {
             : "";
       const beside = el("span", { class: "soft what beside" });
       const worth = table.rated && holder ? el("span", { class: "soft rating" }) : null;
-      if (worth && holder) void this._rate(worth, holder.id);
+      if (worth && holder) void this._rate(worth, holder.id, table.ratings?.[each]);
       const called = nameAt(this._room, each);
       const name = holder?.name === called ? nameOf(this._app, holder) : el("span", { class: "name" }, called);
       const strip = el(
@@ -93,8 +100,13 @@ export class Players {
     return strip?.children[1];
   }
 
-  /** Says beside a name what the player's rating is. @param {HTMLElement} place @param {string} player */
-  async _rate(place, player) {
+  /**
+   * Says beside a name what the player's rating is.
+   * @param {HTMLElement} place @param {string} player
+   * @param {import("../protocol.d.ts").Moved | undefined} moved by the end of this game
+   */
+  async _rate(place, player, moved) {
+    if (moved) return write(place, strength(moved));
     const { ratingAt } = await import("./results.js");
     write(place, await ratingAt(this._app, this._room.table, player));
   }

@@ -4,6 +4,7 @@ import { el, rating, svg } from "../dom.js";
 import { picture, PLAYABLE } from "../games.js";
 import { say, sayOr } from "../later-texts.js";
 import { gameName, language, levelName } from "../texts.js";
+import { strength } from "./players.js";
 
 /** @typedef {import("../main.js").App} App */
 /** @typedef {import("../protocol.d.ts").PastGame} PastGame */
@@ -12,6 +13,8 @@ import { gameName, language, levelName } from "../texts.js";
 /** @typedef {import("../protocol.d.ts").RatedAt} RatedAt */
 
 const DAY_MS = 86_400_000;
+/** Of who was never rated at a game and speed. */
+const FIRST = { value: 1500, provisional: true };
 const [MOVES_OF_A_GAME, BLITZ_SECONDS, RAPID_SECONDS] = [40, 8 * 60, 25 * 60];
 const CLOCK = new Intl.DateTimeFormat(language, { hour: "numeric", minute: "2-digit" });
 const DAY = new Intl.DateTimeFormat(language, { day: "numeric", month: "short", year: "numeric" });
@@ -96,7 +99,7 @@ function outcome({ kind, seats }, { place }) {
 }
 
 /**
- * A player's rating at a table like this one; nothing without a rating.
+ * A player's rating at a table like this one.
  * @param {App} app
  * @param {import("../protocol.d.ts").Table} table
  * @param {string} player
@@ -107,7 +110,7 @@ export async function ratingAt(app, { game, clock }, player) {
     page.type === "playerPage"
       ? page.ratings.find((each) => each.game === game && each.speed === speedOf(clock))
       : undefined;
-  return rated ? `${rated.value}${rated.provisional ? "?" : ""}` : "";
+  return strength(rated ?? FIRST);
 }
 
 /**

@@ -401,12 +401,11 @@ export class StartScreen {
       ? el("button", { onclick: () => this._come({ room: line.room }) }, say("sitDown"))
       : line.watchers != null &&
         el("button", { class: "quiet", onclick: () => this._come({ room: line.room, watch: true }) }, say("watch"));
-    const title = line.rated ? `${gameName(line.game)} · ${say("rated")}` : gameName(line.game);
     return el(
       "li",
       {},
       picture(line.game),
-      el("div", { class: "who" }, el("b", {}, title), el("span", {}, ...names)),
+      el("div", { class: "who" }, el("b", {}, titleOf(line)), el("span", {}, ...names)),
       known && act,
     );
   }
@@ -429,11 +428,7 @@ export class StartScreen {
             "div",
             { class: "who" },
             el("b", {}, ...named(line.player, line.rating)),
-            el(
-              "span",
-              {},
-              say("looksFor", { name: line.player.name, game: line.rated ? `${game} · ${say("rated")}` : game }),
-            ),
+            el("span", {}, say("looksFor", { name: line.player.name, game })),
           ),
           el("button", { onclick: () => void this._seek(same) }, say("playThem", { name: line.player.name })),
         );

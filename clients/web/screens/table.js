@@ -1,10 +1,10 @@
 // One table: the board, who sits there, their clocks, and all that can be said and done.
 
-import { badge, el, emblem, fill, gear, lineForm, sign, write } from "../dom.js";
+import { badge, el, emblem, fill, gear, lineForm, mark, sign, write } from "../dom.js";
 import { boardFor, CARDS, endOf, lessonsButton, ratioOf, titleOf } from "../games.js";
 import { gameName, refusal, say } from "../texts.js";
 import { Actions } from "./actions.js";
-import { nameAt, Players } from "./players.js";
+import { isAway, nameAt, Players } from "./players.js";
 import { Turns } from "./turns.js";
 
 /** @typedef {import("../main.js").App} App */
@@ -42,6 +42,7 @@ export class TableScreen {
 
     this._title = el("h1", { class: "about" });
     this._how = lessonsButton(app, room.table.game);
+    this._watchers = el("span", { class: "watchers", role: "img" });
     this._players = new Players(app, room);
     this._boardPlace = el("div", { class: "board-place" });
     this._boardPlace.dataset.game = room.table.game;
@@ -73,6 +74,9 @@ export class TableScreen {
     );
     /** What draws the questions to us, after the first. @type {typeof import("./offers.js") | null} */
     this._asks = null;
+    /** The card at the end. @type {import("./ending.js").Ending | null} */
+    this._ending = null;
+    this._isEnding = false;
     this._typed = lineForm("typed", say("play"), (move) => void this._play(move), {
       name: "move",
       maxlength: 24,
@@ -96,6 +100,7 @@ export class TableScreen {
           el("span", { class: "unseen" }, say("home")),
         ),
         this._title,
+        this._watchers,
         this._how,
         gear(say("settings"), () => void app.settings()),
       ),
@@ -223,15 +228,8 @@ export class TableScreen {
       this._expects = false;
     } else if (message.type === "answered" && !message.yes && !this.room.seats.includes(message.seat)) {
       this._app.note(say("declinedOffer", { name: nameAt(this.room, message.seat) }));
-    } else if (message.type === "offered") void this._tellOffer(message);
-    else if (message.type === "left" && this.room.turn?.outcome && this._sits(message.player.id))
-      this._app.note(say("noRematch", { name: message.player.name }));
+    } else if (message.type === "offered" && message.what !== "rematch") void this._tellOffer(message);
     this._draw();
-  }
-
-  /** @param {string} player */
-  _sits(player) {
-    return this.room.table.seats.some((holder) => holder?.id === player);
   }
 
   /** @param {NextPlayer} turn */
@@ -241,8 +239,16 @@ export class TableScreen {
     if (this._ghost && ((turn.ply > this._ghost.ply && !this._playsAtOnce) || turn.outcome)) this._ghost = null;
     const mine = this.room.seat !== null && turn.seats.includes(this.room.seat);
     if (turn.last && turn === this.room.turn)
-      this._app.play(turn.outcome ? "end" : mine && !this._playsAtOnce ? "turn" : "move");
+      this._app.play(turn.outcome ? this._endSound(turn.outcome) : mine && !this._playsAtOnce ? "turn" : "move");
+    if (turn.ply > 1) void this._fetchEnding();
     this._carryOut(turn);
+  }
+
+  /** @param {any} outcome @returns {import("../sound.js").Sound} */
+  _endSound({ kind, winners }) {
+    const { seats } = this.room;
+    const counts = seats.length === 1 && (kind === "win" || kind === "loss");
+    return !counts ? "end" : winners.includes(seats[0]) ? "won" : "lost";
   }
 
   // Planning
@@ -372,6 +378,7 @@ export class TableScreen {
     const { turn, seat } = room;
     const { table } = room;
     write(this._title, titleOf(table));
+    this._drawWatchers();
     this._players.draw(this._drawBoard()); // whose turn it is and the clocks are always those of now
     const mine = this.room.isToMove;
     this.element.classList.toggle("my-turn", mine);
@@ -389,7 +396,7 @@ export class TableScreen {
           : waits && atOnce
             ? say("othersPlayOn")
             : waits
-              ? say("turnOf_other", { name: nameAt(this.room, turn.seats[0] ?? 0) })
+              ? this._waitingFor(turn)
               : table.state === "preparing"
                 ? say(table.starts ? "raceStarts" : "preparing")
                 : "";
@@ -404,6 +411,24 @@ export class TableScreen {
     if (this._board && (turn || table.state === "waiting")) this._talkComes ??= this._fetchTalk();
     this._typed.hidden = seat === null;
     this._typed.classList.toggle("unused", !this._isOn || this._isOut);
+  }
+
+  /** @param {NextPlayer} turn */
+  _waitingFor(turn) {
+    const [seat = 0] = turn.seats;
+    const runs = turn.clocks && turn.firstMove == null;
+    const name = isAway(this.room, seat) ? (runs ? "turnOf_gone" : "turnOf_away") : "turnOf_other";
+    return say(name, { name: nameAt(this.room, seat) });
+  }
+
+  _drawWatchers() {
+    const number = this.room.table.members.filter(({ seats }) => !seats.length).length;
+    if (this._watchers.dataset.key === `${number}`) return;
+    this._watchers.dataset.key = `${number}`;
+    const told = say("watching", { number });
+    mark(this._watchers, "aria-label", told);
+    mark(this._watchers, "title", told);
+    fill(this._watchers, number > 0 && sign("eye"), number > 0 && String(number));
   }
 
   /** Whether the others play on without us. */
@@ -441,12 +466,12 @@ export class TableScreen {
       );
       return;
     }
+    if (this._ending) return this._ending.draw(ended, this._endOf(ended));
+    void this._fetchEnding();
     if (this._status.dataset.key === `${turn.seq}`) return;
     this._status.dataset.key = `${turn.seq}`;
     const winner = /** @type {number[]} */ (ended.winners)[0];
     const { result, why } = this._endOf(ended);
-    const time = el("span", { class: "soft" });
-    if (turn.milliseconds != null) void this._showTime(time);
     fill(
       this._status,
       el(
@@ -455,15 +480,28 @@ export class TableScreen {
         winner !== undefined && badge(winner),
         el("b", {}, result),
         el("span", { class: "soft" }, why),
-        time,
       ),
     );
   }
 
-  /** @param {HTMLElement} place */
-  async _showTime(place) {
-    const module = await this._app.part(import("./best-time.js"));
-    if (module) write(place, await module.timeTold(this._app, this.room));
+  /** Also before the end, so that the card is there at once. */
+  async _fetchEnding() {
+    if (this._isEnding) return;
+    this._isEnding = true;
+    const look = import("../later-look.js").catch(() => null);
+    const module = await import("./ending.js").catch(() => null);
+    await look;
+    this._isEnding = module !== null;
+    if (!module) return;
+    const { _app: app, room, _status: place, _turns: turns } = this;
+    this._ending = new module.Ending(
+      app,
+      room,
+      place,
+      () => turns.length,
+      () => void this._actions.leave(room.table.game),
+    );
+    this._draw();
   }
 
   /** @param {any} outcome */
@@ -514,7 +552,7 @@ export class TableScreen {
     const { room, _isElsewhere: isElsewhere } = this;
     if (this._asks)
       this._asks.drawOffers(this._offers, this._app, room, isElsewhere ? () => void this._takeSeat() : null);
-    else if (room.offers.size > 0 || room.claimable.size > 0 || isElsewhere)
+    else if ([...room.offers.values()].some(({ what }) => what !== "rematch") || room.claimable.size > 0 || isElsewhere)
       void this._offersModule().then((asks) => asks && this._drawOffers());
   }
 

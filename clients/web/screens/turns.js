@@ -9,8 +9,8 @@ import { nameAt } from "./players.js";
 /** @typedef {import("../room.js").Room} Room */
 /** @typedef {import("../boards/board.js").Shown} Shown */
 /**
- * @typedef {{seq: number, ply: number, seat?: number | null, move?: string | null, withdrew?: string | null, tookBack?:
- *   number | null}} Turn
+ * @typedef {{seq: number, ply: number, at?: number | null, seat?: number | null, move?: string | null, withdrew?:
+ *   string | null, tookBack?: number | null}} Turn
  */
 
 /** Keys that lead through the game so far, where they are free. */
@@ -103,8 +103,14 @@ export class Turns {
   }
 
   /** @param {import("../protocol.d.ts").NextPlayer} turn */
-  hear({ seq, ply, last }) {
-    if (last) this._take([{ seq, ply, ...last }]);
+  hear({ seq, ply, at, last }) {
+    if (last) this._take([{ seq, ply, at: at ?? this._app.line.serverNow, ...last }]);
+  }
+
+  /** How many moves have been played, and how long that took from the first one on. */
+  get length() {
+    const moves = this._all.filter(({ move }) => move != null);
+    return { moves: moves.length, milliseconds: (this._all.at(-1)?.at ?? 0) - (this._all[0]?.at ?? 0) };
   }
 
   /** Takes what we may know already: of a pause we hear with the turn before it. @param {Turn[]} turns */

@@ -30,7 +30,6 @@ for (const [what, when, room, why] of [
   ["draw", "we have offered something else", offered(0, "takeback"), null],
   ["pause", "nobody has moved", { turn: { ply: 0 } }, null],
   ["rematch", "both are here", {}, null],
-  ["rematch", "the other has left", { table: { ...TABLE, members: TABLE.members.slice(0, 1) } }, "noRematch"],
 ])
   test(`${what} is ${why ?? "possible"} where ${when}`, () => {
     assert.equal(hindrance({ ...ROOM, ...room }, what), why);

@@ -5,7 +5,7 @@ import test from "node:test";
 const document = { documentElement: {}, querySelector: () => null };
 Object.assign(globalThis, { document, addEventListener: () => undefined, HTMLElement: Object });
 Object.defineProperty(globalThis, "navigator", { value: { languages: ["en"] }, configurable: true });
-const { awayText, lowAlarm } = await import("../../../clients/web/screens/players.js");
+const { awayText, isAway, lowAlarm, strength } = await import("../../../clients/web/screens/players.js");
 
 const DAYS_MS = 3 * 86_400_000;
 
@@ -35,3 +35,18 @@ for (const [clock, lefts, told] of [
       told === null ? [] : [told],
     );
   });
+
+test("a player is away whom the others wait for, and nobody else is", () => {
+  const members = [
+    { seats: [0], away: 43_000 },
+    { seats: [1], away: null },
+  ];
+  assert.deepEqual(
+    [0, 1].map((seat) => isAway({ table: { members } }, seat)),
+    [true, false],
+  );
+});
+
+test("an unsure rating is marked", () => {
+  assert.deepEqual([strength({ value: 1662, provisional: true }), strength({ value: 1811 })], ["1662?", "1811"]);
+});

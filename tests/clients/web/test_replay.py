@@ -258,5 +258,5 @@ async def test_a_finished_table_leads_to_its_replay_and_back_to_the_rematch() ->
         await expect(state(ana)).to_contain_text("1 of 2. ana: 4")
         await ana.go_back()
         await press(ana, "Rematch")
-        await press(ben, "Accept")
+        await press(ben, "ana wants a rematch – Play")
         await expect(state(ben)).to_contain_text(re.compile("Your turn|is thinking"))

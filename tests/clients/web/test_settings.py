@@ -110,7 +110,7 @@ async def test_nothing_is_heard_before_somebody_touches_the_page() -> None:
         assert await ben.evaluate("() => [window.heard, window.contexts]") == [[], 0]
 
 
-@pytest.mark.parametrize(("sound", "turns"), [("My turn only", 1), ("All sounds", 2), ("No sound", 0)])
+@pytest.mark.parametrize(("sound", "turns"), [("My turn, results", 1), ("All sounds", 2), ("No sound", 0)])
 async def test_what_is_heard_is_what_was_chosen(sound: str, turns: int) -> None:
     async with a_server(seconds=60) as server, browsers() as people:
         ana, ben = await two_at_a_table(people, address(server.port), "Connect Four")
@@ -121,13 +121,16 @@ async def test_what_is_heard_is_what_was_chosen(sound: str, turns: int) -> None:
         await expect(state(ben)).to_contain_text("Your turn")
         await tap(ben, 4)
         await expect(state(ana)).to_contain_text("Your turn")
-        heard = {0: [], 1: [523, 784], 2: [196, 523, 784]}[turns]
+        await press(ben, "Resign")
+        await ben.get_by_role("dialog").get_by_role("button", name="Resign").click()
+        won = [523, 659, 784]
+        heard = {0: [], 1: [523, 784, *won], 2: [196, 523, 784, *won]}[turns]
         await ana.wait_for_function("([wanted]) => window.heard.length >= wanted", arg=[len(heard)])
         assert await ana.evaluate("() => window.heard") == heard
         assert (
             await ana.evaluate("() => localStorage.getItem('tablero.sound')")
             == {
-                "My turn only": None,
+                "My turn, results": None,
                 "All sounds": "on",
                 "No sound": "off",
             }[sound]
@@ -153,7 +156,7 @@ async def test_a_clock_that_falls_low_is_heard_once_and_by_its_player_alone() ->
         await expect(state(eve)).to_contain_text("ben is thinking")
         await ben.ask("playTurn", room=room["room"], seat=1, ply=1, move="a1")
         for page in (ana, eve):  # until the time is up
-            await expect(page.locator(".result")).to_be_visible()
+            await expect(page.locator(".verdict")).to_be_visible()
         await ana.wait_for_function(f"({LOW})() === 3")
         assert await eve.evaluate(LOW) == 0
 

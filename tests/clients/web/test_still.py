@@ -160,5 +160,5 @@ async def test_a_winning_line_is_drawn_once() -> None:
         await ben.keyboard.press("Enter")
         await expect(ana.get_by_role("list", name="Chat")).to_contain_text("well played")
         await press(ben, "Rematch")
-        await expect(ana.get_by_text("ben wants a rematch.")).to_be_visible()
+        await expect(ana.get_by_role("button", name="ben wants a rematch")).to_be_visible()
         assert await line.evaluate("line => line.isConnected")

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from tablero_server.wire import network
 from tests.harness.browser import PHONE, address, browsers, expect
 from tests.harness.web.tables import a_game, by_mouse, choose, press, state, tap, two_at_a_table
 from tests.harness.wire import a_server, a_wire
@@ -288,20 +289,51 @@ async def test_clocks_run_for_who_is_to_move_with_tenths_at_the_end() -> None:
         assert await ana.evaluate("() => document.documentElement.scrollWidth <= innerWidth")
 
 
-@pytest.mark.parametrize("answer", ["Accept", "Decline"])
-async def test_a_rematch_is_offered_to_the_other(answer: str) -> None:
+async def resign(page: Any) -> None:
+    await press(page, "Resign")
+    await page.get_by_role("dialog").get_by_role("button", name="Resign").click()
+
+
+async def test_one_button_asks_for_a_rematch_and_answers_and_the_score_goes_on() -> None:
     async with a_game() as (ana, ben, _):
-        await press(ana, "Resign")
-        await ana.get_by_role("dialog").get_by_role("button", name="Resign").click()
+        await resign(ana)
+        await expect(state(ana)).to_contain_text("A good moment to start afresh.")
         await press(ana, "Rematch")
-        await expect(ben.get_by_text("ana wants a rematch.")).to_be_visible()
-        await press(ben, answer)
-        if answer == "Decline":
-            await expect(ana.get_by_text("ben declined.")).to_be_visible()
-        else:
-            await expect(state(ben)).to_contain_text("Your turn")
-            await tap(ben, 1)
-            await expect(state(ana)).to_contain_text("Your turn")
+        await expect(ana.get_by_role("button", name="Rematch offered")).to_be_disabled()
+        answers = ben.get_by_role("button", name="Rematch")
+        await expect(answers).to_have_text("ana wants a rematch – Play")
+        await expect(ben.locator("button.primary:visible")).to_have_count(1)
+        await answers.click()
+        await expect(state(ben)).to_contain_text("Your turn")
+        await tap(ben, 1)
+        await expect(state(ana)).to_contain_text("Your turn")
+        await resign(ana)
+        for page, score in ((ana, "ana0 : 2ben"), (ben, "ben2 : 0ana")):
+            await expect(page.locator(".score")).to_have_text(score)
+        await ben.reload()
+        await expect(ben.locator(".score")).to_have_text("ben2 : 0ana")
+
+
+@pytest.mark.parametrize("size", [(320, 568), (390, 844), (1440, 900)])
+async def test_the_end_covers_and_moves_nothing_of_the_board(size: tuple[int, int]) -> None:
+    at = {"viewport": {"width": size[0], "height": size[1]}}
+    async with a_server(seconds=60) as server, browsers() as people, a_wire(server) as ben:
+        await ben.hello("ben")
+        room = await ben.ask("createRoom", game="connect-four", seat=1)
+        ana = await people.page(address(server.port) + room["code"], **at)
+        await press(ana, "Sit down")
+        await tap(ana, 4)
+        board = ana.get_by_role("grid")
+        await expect(state(ana)).to_contain_text("ben is thinking")
+        before = await board.bounding_box()
+        await ben.ask("resign", room=room["room"], seat=1)
+        await expect(ana.locator(".verdict")).to_contain_text("You win")
+        again = ana.get_by_role("button", name="Rematch")
+        await expect(again).to_be_in_viewport(ratio=1)
+        assert await board.bounding_box() == before
+        card = await ana.locator(".verdict").bounding_box()
+        beside = card["x"] >= before["x"] + before["width"]
+        assert beside or card["y"] >= before["y"] + before["height"]
 
 
 async def test_a_table_that_has_begun_shows_its_link_and_code() -> None:
@@ -347,3 +379,59 @@ async def heard(wire: Any, type: str) -> Any:
     while (message := await wire.hear())["type"] != type:
         pass
     return message
+
+
+async def test_a_rated_game_says_so_and_how_both_ratings_moved() -> None:
+    async with (
+        a_server(seconds=60) as server,
+        browsers() as people,
+        a_wire(server, address="127.0.0.2") as ben,
+    ):
+        await ben.hello("ben")
+        clock = {"base": 300, "increment": 5}
+        room = await ben.ask("createRoom", game="tic-tac-toe", rated=True, clock=clock, seat=1)
+        ana = await people.page(address(server.port) + room["code"], **PHONE)
+        await ana.get_by_label("Your name").fill("ana")
+        await press(ana, "Sit down")
+        await expect(ana.get_by_role("heading", name="Tic-tac-toe")).to_contain_text("rated")
+        ratings = ana.locator(".strip .rating")
+        await expect(ratings).to_have_text(["1500?", "1500?"])
+        for ply, move in enumerate(("a1", "a2", "b1", "b2", "c1")):
+            if ply % 2:
+                await ben.ask("playTurn", room=room["room"], seat=1, ply=ply, move=move)
+            else:
+                await expect(state(ana)).to_contain_text("Your turn")
+                await ana.get_by_role("gridcell", name=f"{move}, free").click()
+        await expect(state(ana)).to_contain_text("three in a row")
+        facts = ana.locator(".facts")
+        await expect(facts).to_contain_text("ana1500 → 1662? (+162)")
+        await expect(facts).to_contain_text("ben1500 → 1338? (−162)")
+        await expect(ratings).to_have_text(["1338?", "1662?"])
+        await ana.reload()
+        await expect(facts).to_contain_text("ana1500 → 1662? (+162)")
+
+
+async def test_a_lost_line_and_who_watches_are_seen_at_the_table(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(network, "_LOST", 5)
+    monkeypatch.setattr(network, "_MEASURED_EVERY", 1)
+    async with (
+        a_server(seconds=60, first_move_seconds=0) as server,
+        browsers() as people,
+        a_wire(server) as ben,
+        a_wire(server) as eve,
+    ):
+        await ben.hello("ben")
+        room = await ben.ask("createRoom", game="connect-four", clock={"base": 300}, seat=1)
+        ana = await people.page(address(server.port) + room["code"], **PHONE)
+        await press(ana, "Sit down")
+        await tap(ana, 4)
+        await expect(state(ana)).to_contain_text("ben is thinking")
+        ben.socket.transport.pause_reading()  # so that no ping of the server arrives
+        await expect(state(ana)).to_contain_text("ben is away. The clock is running.")
+        ben.socket.transport.resume_reading()
+        await expect(state(ana)).to_contain_text("ben is thinking")
+        await eve.hello("eve")
+        await eve.ask("join", room=room["room"], watch=True)
+        await expect(ana.get_by_label("1 person is watching")).to_be_visible()
+        await eve.ask("leave", room=room["room"])
+        await expect(ana.locator(".watchers")).to_be_empty()

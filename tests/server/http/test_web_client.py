@@ -45,6 +45,7 @@ LATER = {
     "replay.js",
     "screens/arrive.js",
     "screens/best-time.js",
+    "screens/ending.js",
     "screens/entrance.js",
     "screens/forms.js",
     "screens/lessons.js",
