@@ -37,6 +37,7 @@ const LATER = {
   "connect-four:line:5": "five in a row",
   "dots-and-boxes:boxes": "took more boxes",
   "quoridor:goal": "reached the far side",
+  newGame: "New game",
   lost_other: "Well played. The next game may be yours.",
   lost_alone: "Bad luck. The next one will go better.",
   lost_time: "The clock was faster this time.",

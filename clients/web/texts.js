@@ -142,7 +142,6 @@ export const ENGLISH = {
   offerTakeback: "Take back move",
   declinedOffer: "{name} declined.",
   rematch: "Rematch",
-  newGame: "New game",
   qr: "Show QR code",
   qrFor: "QR code of {link}",
   fingerprint: "Your browser may warn about this server's certificate. Its SHA-256 fingerprint:",

@@ -29,6 +29,7 @@ TRANSLATED = [language for language in LANGUAGES if language != "en"]
 FAMILIES = (
     "closed_",
     "how_",
+    "lost_",
     "level:",
     "mine_",
     "mode_",
@@ -178,8 +179,9 @@ def test_what_only_later_screens_say_comes_with_them() -> None:
     sources = {
         path: path.read_text("utf-8") for path in page_texts.WEB.rglob("*.js") if path.name not in MODULES
     }
-    later = [source for source in sources.values() if f"/{LATER}" in source]
-    others = [source for source in sources.values() if f"/{LATER}" not in source]
+    imports = re.compile(rf'^import .*/{LATER}";$', re.MULTILINE)
+    later = [source for source in sources.values() if imports.search(source)]
+    others = [source for source in sources.values() if not imports.search(source)]
     others.append(page_texts.WEB.joinpath(FIRST).read_text("utf-8").partition("export const LANGUAGES")[2])
     too_early = [
         name
