@@ -67,7 +67,7 @@ def test_one_more_hop_in_a_turn_is_seen(found: dict[str, Walk], monkeypatch: pyt
 def test_of_a_clients_way_the_servers_part_is_left_out(found: dict[str, Walk]) -> None:
     ends = {
         "a bot's turn": "Bot.drop_token",
-        "a typed line": "Narrator.say",
+        "a typed line": "Narrator._next_player",
         "a key press": "BoardWidget.render_line",
     }
     for way, last in ends.items():
