@@ -137,14 +137,17 @@ export class Ending {
     if (module) write(this._time, await module.timeTold(this._app, this._room));
   }
 
-  /** What is below makes way in a short slide. @param {() => void} change */
+  /** What is below makes way in a short slide; within it the panel does, as the actions over it go. @param {() => void} change */
   _slide(change) {
-    const below = this._place.parentElement?.querySelector(".side");
-    const before = below?.getBoundingClientRect().top ?? 0;
+    const below = [...(this._place.parentElement?.querySelectorAll(".side, .side > .panel") ?? [])];
+    const before = below.map((each) => each.getBoundingClientRect().top);
     change();
-    const by = before - (below?.getBoundingClientRect().top ?? 0);
-    if (by && !CALM.matches)
-      below?.animate([{ transform: `translateY(${by}px)` }, {}], { duration: SLIDE_MS, easing: "ease-out" });
+    const gone = below.map((each, at) => (before[at] ?? 0) - each.getBoundingClientRect().top);
+    if (CALM.matches) return;
+    for (const [at, each] of below.entries()) {
+      const by = (gone[at] ?? 0) - (at > 0 ? (gone[0] ?? 0) : 0);
+      if (by) each.animate([{ transform: `translateY(${by}px)` }, {}], { duration: SLIDE_MS, easing: "ease-out" });
+    }
   }
 
   /** Our own side first. @param {number[]} score */
