@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from typing import Any
 
 import tablero_games as rules
@@ -22,6 +23,8 @@ PHONE: dict[str, Any] = {
     "has_touch": True,
     "is_mobile": True,
 }
+
+TALL = {**PHONE, "viewport": {"width": 390, "height": 844}}
 
 MIDDLES = {
     "tic-tac-toe": "b2 a1 c1 a3",
@@ -107,6 +110,38 @@ async def of_a_replay(people: Browsers, server: Served, scheme: str) -> dict[str
     return {f"replay-{scheme}": await picture(page)}
 
 
+async def of_an_end(people: Browsers, server: Served, scheme: str) -> dict[str, bytes]:
+    """A rated rematch that Ben has won after a loss: his card, while Ana asks for one more."""
+    async with a_wire(server, address="127.0.0.2") as ana:
+        await ana.hello("ana")
+        made = await ana.ask(
+            "createRoom", game="connect-four", seat=0, rated=True, clock={"base": 300, "increment": 5}
+        )
+        ben = await people.page(server.url + made["code"], **TALL, color_scheme=scheme)
+        await ben.get_by_label("Your name").fill("ben")
+        await ben.get_by_role("button", name="Sit down").click()
+        room, seat = made["room"], 0
+        for last in (False, True):
+            await expect(state(ben)).to_contain_text(re.compile("ana is thinking|Your turn"))
+            for ply in range(7):
+                if ply % 2 == seat:
+                    await ana.ask("playTurn", room=room, seat=seat, ply=ply, move=str(4 - seat))
+                else:
+                    await expect(state(ben)).to_contain_text("Your turn")
+                    await by_typing(ben, str(3 + seat))
+                    await expect(state(ben)).to_contain_text(re.compile("ana is thinking|wins|You win"))
+            await expect(ben.locator(".facts")).to_contain_text("→")
+            await ana.ask("offer", room=room, seat=seat, what="rematch")
+            again = ben.get_by_role("button", name="ana wants a rematch")
+            await expect(again).to_be_visible()
+            if not last:
+                await again.click()
+                while (news := await ana.hear()).get("type") != "joined":
+                    pass
+                room, seat = news["room"], 1
+        return {f"end-phone-{scheme}": await picture(ben)}
+
+
 async def of_the_lobby(people: Browsers, url: str, scheme: str) -> dict[str, bytes]:
     page = await people.page(url, **DESKTOP, color_scheme=scheme)
     await expect(page.get_by_text("Bots: 1")).to_be_visible()
@@ -149,6 +184,8 @@ async def pictures() -> dict[str, bytes]:
             taken |= await of_a_minefield(people, server.url, scheme)
         async with served() as server, browsers() as people:
             taken |= await of_a_replay(people, server, scheme)
+        async with served() as server, browsers() as people:
+            taken |= await of_an_end(people, server, scheme)
         for game in GAMES:
             async with served() as server, browsers() as people:
                 taken |= await of_a_game(people, server.url, game, scheme)
