@@ -74,13 +74,15 @@ export class Ending {
    * @param {HTMLElement} place
    * @param {() => Length} length
    * @param {() => void} leave
+   * @param {HTMLElement} chat the button that leads there from the actions, which the card replaces
    */
-  constructor(app, room, place, length, leave) {
+  constructor(app, room, place, length, leave, chat) {
     this._app = app;
     this._room = room;
     this._place = place;
     this._length = length;
     this._leave = leave;
+    this._chat = chat;
     this._key = "";
     this._next = el("div", { class: "next" });
     this._facts = el("dl", { class: "facts" });
@@ -126,6 +128,7 @@ export class Ending {
         app.link(`replay/${room.id}`, { class: "button quiet" }, say("watchReplay")),
         el("button", { class: "quiet", onclick: () => void this._share() }, say("share")),
         el("button", { class: "quiet", onclick: () => this._leave() }, say("newGame")),
+        this._chat,
       ),
     );
     this._slide(() => fill(this._place, card));

@@ -500,6 +500,7 @@ export class TableScreen {
       place,
       () => turns.length,
       () => void this._actions.leave(room.table.game),
+      this._chatButton,
     );
     this._draw();
   }

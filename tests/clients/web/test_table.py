@@ -330,6 +330,7 @@ async def test_the_end_covers_and_moves_nothing_of_the_board(size: tuple[int, in
         await expect(ana.locator(".verdict")).to_contain_text("You win")
         again = ana.get_by_role("button", name="Rematch")
         await expect(again).to_be_in_viewport(ratio=1)
+        await expect(ana.get_by_role("button", name="Chat")).to_have_count(1 if size[0] < 500 else 0)
         assert await board.bounding_box() == before
         card = await ana.locator(".verdict").bounding_box()
         beside = card["x"] >= before["x"] + before["width"]
