@@ -46,6 +46,16 @@ class Drawing extends HTMLElement {
   tells() {
     return "";
   }
+
+  waits() {
+    return false;
+  }
+
+  tick() {}
+
+  why() {
+    return "";
+  }
 }
 
 customElements.define("tablero-drawing", Drawing);

@@ -45,7 +45,7 @@ _SHOWN = """() => {
 }"""
 """All text that is visible or read out."""
 
-_DATA = r"ana|ben|Bot-\S+|[\d.,:\s×]+|[a-z]?\d*[hv]?|http://\S+|[0-9A-Z]{4}-[0-9A-Z]{4}|Hi!|English|Español|Français|…|–|●"
+_DATA = r"ana|ben|Bot-\S+|[\d.,:\s×]+|[a-z]?\d*[hv]?|http://\S+|[0-9A-Z]{4}-[0-9A-Z]{4}|Hi!|English|Español|Français|…|–|●|\?|pinv-strict"
 """Names that need no translation: people, places, numbers, addresses, languages."""
 
 _FIELDS = ("beginner", "intermediate", "expert")
