@@ -51,7 +51,7 @@ const LATER = {
   accept: "Accept",
   decline: "Decline",
   notices: ["{number} notice", "{number} notices"],
-  unread: ["{number} new message", "{number} new messages"],
+  unread: ["Chat, {number} new message", "Chat, {number} new messages"],
   chatPlaceholder: "Say something",
   chatPlayers: "Only players can read this during the game.",
   chatWatchers: "Only spectators can read this during the game.",

@@ -109,7 +109,7 @@ export class Talk {
 
   _number() {
     const number = this._unread;
-    mark(this._button, "aria-label", number ? `${say("chat")}, ${say("unread", { number })}` : say("chat"));
+    mark(this._button, "aria-label", number ? say("unread", { number }) : say("chat"));
     this._button.querySelector("b")?.remove();
     if (number) this._button.append(el("b", {}, String(number)));
   }

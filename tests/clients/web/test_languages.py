@@ -61,8 +61,11 @@ async def test_a_whole_game_in_a_language(language: str) -> None:
 async def in_between(ana: Any, ben: Any, language: str) -> None:
     """Talk, an offer, a refusal, and a question."""
     say = speaking(language)
+    await ben.get_by_role("button", name=say("chat"), exact=True).click()
     await ben.get_by_placeholder(say("chatPlaceholder")).fill("Hi!")
     await ben.keyboard.press("Enter")
+    assert await foreign(ben, language) == []
+    await ben.keyboard.press("Escape")
     await ben.get_by_role("button", name=say("offerDraw")).click()
     await expect(ana.get_by_text(say("offered_draw", name="ben"))).to_be_visible()
     await expect(ben.get_by_text(say("mine_draw"))).to_be_visible()
