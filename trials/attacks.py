@@ -185,7 +185,7 @@ async def lobby(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> N
 
 
 async def namesakes(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-    """A newcomer with a name that thousands have, and then again and again the same one with another."""
+    """A newcomer with a name that others had, and then again and again the same one with another."""
     token = _RENAMING.popleft() if _RENAMING else None
     await enter(
         reader, writer, **({"token": token, "name": f"ana{next(_IDS)}"} if token else {"name": "ana"})
