@@ -143,7 +143,8 @@ export function badge(seat) {
 }
 
 /**
- * A turn in a list of moves, which has a number where a line begins. What ends in `h` or `v` lies or stands between cells.
+ * A turn in a list of moves, which has a number where a line begins. What ends in `h` or `v` lies or stands between
+ * cells.
  * @param {{seat?: number | null, move?: string | null, tookBack?: number | null, drawn?: unknown}} turn
  * @param {{seat?: number | null} | undefined} before @param {string} label
  */

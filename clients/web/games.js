@@ -219,7 +219,11 @@ export function titleOf({ game, options, clock, rated }) {
     .join(" · ");
 }
 
-/** Whether two take turns, so that a line of the list of moves has one of each. @param {string} game @param {number} seats */
+/**
+ * Whether two take turns, so that a line of the list of moves has one of each.
+ * @param {string} game
+ * @param {number} seats
+ */
 export const hasPairs = (game, seats) => seats === 2 && !CARDS[game]?.atOnce;
 
 /**

@@ -14,8 +14,8 @@ import { Hands } from "./hands.js";
  *   points?: string, kind?: string, forPointer?: boolean}} Place
  */
 /**
- * A piece of the drawing. Equal keys keep their element. `enters` animates one that a turn has brought, also in place of
- * its ghost; what is `over` lies before all other pieces.
+ * A piece of the drawing. Equal keys keep their element. `enters` animates one that a turn has brought, also in
+ * place of its ghost; what is `over` lies before all other pieces.
  * @typedef {{key: string, make: () => SVGElement, update?: (element: SVGElement) => void,
  *   enters?: (element: SVGElement, wasGhost: boolean) => void, over?: boolean}} Piece
  */

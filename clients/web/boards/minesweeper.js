@@ -259,8 +259,8 @@ class MinesweeperBoard extends Board {
   }
 
   /**
-   * Cells open one after another from the one that was dug: a lid for each distance fades when it is its turn. The cells
-   * are open and can be played meanwhile.
+   * Cells open one after another from the one that was dug: a lid for each distance fades when it is its turn.
+   * The cells are open and can be played meanwhile.
    * @param {Place[]} opened @param {Place | undefined} dug
    */
   _wave(opened, dug) {

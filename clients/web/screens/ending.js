@@ -140,7 +140,10 @@ export class Ending {
     if (module) write(this._time, await module.timeTold(this._app, this._room));
   }
 
-  /** What is below makes way in a short slide; within it the panel does, as the actions over it go. @param {() => void} change */
+  /**
+   * What is below makes way in a short slide; within it the panel does, as the actions over it go.
+   * @param {() => void} change
+   */
   _slide(change) {
     const below = [...(this._place.parentElement?.querySelectorAll(".side, .side > .panel") ?? [])];
     const before = below.map((each) => each.getBoundingClientRect().top);

@@ -10,7 +10,8 @@ import { SECOND } from "./players.js";
 /** @typedef {import("../room.js").Room} Room */
 
 /**
- * @typedef {{game: string, options: object, seats?: number, seat?: null, clock?: object, private: boolean, rated?: boolean}} Wanted
+ * @typedef {{game: string, options: object, seats?: number, seat?: null, clock?: object, private: boolean,
+ *   rated?: boolean}} Wanted
  */
 
 const CLOCKS = [

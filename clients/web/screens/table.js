@@ -557,7 +557,10 @@ export class TableScreen {
       void this._offersModule().then((asks) => asks && this._drawOffers());
   }
 
-  /** Says once what we have offered, or what the players offer whom we watch. @param {import("../protocol.d.ts").Offered} offer */
+  /**
+   * Says once what we have offered, or what the players offer whom we watch.
+   * @param {import("../protocol.d.ts").Offered} offer
+   */
   async _tellOffer(offer) {
     const { seats } = this.room;
     const asks = seats.length === 0 || seats.includes(offer.seat) ? await this._offersModule() : null;
