@@ -126,6 +126,7 @@ class MinesweeperBoard extends Board {
     const plays = seat !== null && !view.outcome && view.players[seat].out === null;
     this.classList.toggle("plays", plays);
     this.style.setProperty("--columns", String(view.width));
+    this.classList.toggle("small", view.width <= 9); // is seen whole on any phone
     const flags = (view.cells ?? []).reduce(
       (/** @type {number} */ sum, /** @type {string} */ row) => sum + row.split("F").length - 1,
       0,

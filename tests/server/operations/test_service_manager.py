@@ -104,7 +104,7 @@ async def test_the_server_says_so_when_it_serves_and_stops(systemd: Listening) -
 
 def test_the_units_settings_are_settings() -> None:
     said = dict(re.findall(r"(?m)^Environment=(TABLERO_\w+)=(.*)$", UNIT.read_text()))
-    assert "TABLERO_DATABASE" in said
+    assert "TABLERO_HOME" in said
     assert read_settings(said)
 
 
