@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from tablero_games import Play
 from tablero_protocol.messages import Say
 from tablero_protocol.phrases import PHRASES
-from tablero_server.core.entry import Cause, Entry, Tell
+from tablero_server.core.entry import Cause, Entry
 from tablero_server.core.meeting import television as television_module
 from tablero_server.core.meeting.pairing import Pairing, StandingSeek
 from tablero_server.core.room import room as room_module
@@ -40,12 +40,10 @@ class Bug(NamedTuple):
 
 
 def _outage_charged() -> Changes:
-    def revive(self: Room, grace: int, now: int, tell: Tell) -> None:
-        if self.clock is not None and self.state.value == "playing":
-            clock = self.clock.durable(self.head, self.log[-1].at)
-            self._write(tell, "revived", now, clocks=clock.left(now), grace=grace)
+    def left(self: Room, clock: Clock, now: int) -> tuple[int, ...]:
+        return clock.durable(self.head, self.log[-1].at).left(now)
 
-    return [(Room, "revive", revive)]
+    return [(Room, "_left_by_outage", left)]
 
 
 def _clock_runs_before_the_commit() -> Changes:
@@ -75,7 +73,7 @@ def _lag_given_without_bounds() -> Changes:
 
 
 def _stalls_charged() -> Changes:
-    return [(ServerTime, "now", lambda self: self._steady())]
+    return [(ServerTime, "now", lambda self, serves=False: self._steady())]
 
 
 def _flags_fall_early() -> Changes:
