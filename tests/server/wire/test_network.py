@@ -357,6 +357,8 @@ async def slowly(server: Server, wire: Wire, *messages: tuple[str, dict[str, Any
         assert (await wire.ask(type, **fields))["type"] != "refused"
     wire.socket.transport.pause_reading()
     connection = server.network._connections[next(reversed(server.network._connections))]
+    # So much that no room which the system makes for it later lets the server go on.
+    connection._transport.set_write_buffer_limits(high=2_000_000, low=16_000)
     while not connection.reads_slowly:
         flood(server, connection.peer, bytes_each=60_000, times=1)
         await server.service._committer.settled()
