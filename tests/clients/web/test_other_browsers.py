@@ -101,6 +101,6 @@ async def test_a_server_that_was_killed_is_found_again(browser: str, tmp_path: P
         await ana.taps(CELL, "Column 4")
         await ana.hears("Your move will be sent")
         await server.start()
-        await ana.hears("ben is thinking")
+        await ana.hears("4. ben is away")  # the move was played; ben has no page that comes back
         assert await ana.look("() => document.querySelectorAll('.moves li').length") == 1
         assert not await ana.look("() => Boolean(document.querySelector('.banner.shown'))")
