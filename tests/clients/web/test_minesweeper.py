@@ -347,6 +347,7 @@ async def test_the_computer_races() -> None:
 async def test_the_computer_plays_alone_and_is_watched() -> None:
     async with served(bots=True) as server, browsers() as people:
         page = await people.page(server.url)
+        await expect(page.get_by_text("Bots: 1")).to_be_visible()  # one that comes later draws the panel anew
         await make_a_table(page, "The computer plays, you watch", "May be needed")
         await page.get_by_role("button", name="pinv-strict").click()
         await expect(page.get_by_role("list", name="Moves").get_by_role("button").first).to_be_visible()
