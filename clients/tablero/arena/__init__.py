@@ -1,4 +1,4 @@
-"""Brains against each other, in this process, in separate processes, or at a server."""
+"""Contests between brains, in this process, in separate processes, or at a server."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ def play(
     opening_plies: int = 0,
     **options: Any,
 ) -> Score:
-    """Play `brain` against `other` in this process, on each seat in turn; either is a class or a spec.
+    """Play `brain` against `other` in this process, on each seat in turn. Each brain is a class or a spec.
 
-    The same seed gives the same games. The score is `brain`'s. A brain that never returns blocks this; the
-    command `tablero arena` uses a separate process. Raises UnknownBrain and WrongContest.
+    The same seed gives the same games. The score is the score of `brain`. A brain that never returns blocks
+    this call; the command `tablero arena` uses a separate process. Raises UnknownBrain and WrongContest.
     """
     first, second = (find_brain(each) if isinstance(each, str) else each for each in (brain, other))
     return play_many(first, second, games, seed, (opening_plies, opening_plies), **options)

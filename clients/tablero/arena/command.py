@@ -1,4 +1,4 @@
-"""The command `tablero arena`: what was typed becomes a contest, is played, and is told."""
+"""The command `tablero arena`: it turns the options into a contest, plays it, and reports the result."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class ArenaOptions:
 
 
 def arena(options: ArenaOptions) -> int:
-    """Plays and prints; the exit code."""
+    """Play the contest, print its report, and return the exit code."""
     logging.getLogger("tablero").addHandler(logging.NullHandler())
     try:
         return _arena(options)
@@ -72,7 +72,7 @@ def _arena(options: ArenaOptions) -> int:
 
 
 def contest_of(options: ArenaOptions) -> Contest:
-    """Raises WrongContest."""
+    """The contest that the options describe. Raises WrongContest."""
     brains = find_brains(options.specs)
     return Contest(
         game=brains[0].game,
@@ -108,7 +108,7 @@ def _sprt(options: ArenaOptions) -> Sprt | None:
 
 
 def _plies(text: str) -> tuple[int, int]:
-    """ "4" or "2-4"."""
+    """Minimum and maximum of the plies in a text such as "4" or "2-4"."""
     low, _, high = text.partition("-")
     if not (low.isdecimal() and (high or low).isdecimal()) or int(low) > int(high or low):
         raise WrongContest(f"--opening-plies is a number, or two like 2-4; not {text!r:.40}.")
@@ -116,7 +116,7 @@ def _plies(text: str) -> tuple[int, int]:
 
 
 def _option(text: str) -> tuple[str, Any]:
-    """ "size=5" or "mode=race"."""
+    """Name and value in a text such as "size=5" or "mode=race"."""
     name, equals, value = text.partition("=")
     if not (name and equals):
         raise WrongContest(f"--option is NAME=VALUE, as in size=5; not {text!r:.40}.")
@@ -127,7 +127,7 @@ def _option(text: str) -> tuple[str, Any]:
 
 
 def _keep(result: Result, folder: Path) -> dict[int, str]:
-    """Writes each game down; its file, by number."""
+    """Write a record of each game, and return the names of the files by game number."""
     kept = {}
     contest = result.contest
     for task, match in zip(result.tasks, result.matches, strict=True):

@@ -23,24 +23,26 @@ from .plan import Contest, check_games
 from .score import Score
 
 MOST_TURNS = 10_000
-"""Plies after which a game will never end: for example a flag is set and removed again and again."""
+"""Maximum number of plies. Some games would never end: for example, a flag is set and removed again and
+again.
+"""
 
 
 class Watch:
-    """A follower of a match, with a clock. This one does nothing and has no clock."""
+    """An observer of a match, with a clock. This class observes nothing and has no clock."""
 
     def now(self) -> float:
         return 0.0
 
     def worked(self) -> float:
-        """Seconds of work done here, which a busy machine does not add to."""
+        """Seconds of work done in this process. A busy machine doesn't increase them."""
         return self.now()
 
     def thinks(self, seat: Seat | None) -> None:
         """Note that `seat` thinks from now on; None if no seat does."""
 
     def turned(self, turn: RecordedTurn, failure: Failure | None) -> None:
-        """Note a turn; a withdrawal may be due to a failure."""
+        """Note a turn, and the failure that caused it if the turn is a withdrawal."""
 
 
 NOBODY = Watch()
@@ -49,13 +51,15 @@ NOBODY = Watch()
 def patience(brain: type[Bot], repeatable: bool) -> float:
     """Seconds that one thought may take.
 
-    Repeatable games must not depend on how fast this machine is: they break off only what hangs.
+    Repeatable games must not depend on the speed of this machine: only a brain that hangs is stopped.
     """
     return brain.limit_seconds + (GRACE_SECONDS if repeatable else 0.0)
 
 
 class LocalRoom:
-    """A table without a server (see bot.Table). Moves wait in a line: a long game is no deep recursion."""
+    """A table without a server (see bot.Table). Moves wait in a queue, so that a long game needs no deep
+    recursion.
+    """
 
     def __init__(
         self,
@@ -93,10 +97,10 @@ class LocalRoom:
             position = self.play.position
             if position.outcome is not None:
                 return position.outcome
-            for seat in position.to_move:  # everybody waits for somebody else
+            for seat in position.to_move:  # no seat to move ever answers
                 self.give_up(seat, Failure.illegal("It waited, and so did everybody."))
 
-    # What a bot needs
+    # The interface for bots
 
     def think(self, bot: Bot, turn: Turn, done: Callable[[Thought], None]) -> None:
         seat, watch = turn.seat, self._watch
@@ -165,7 +169,7 @@ def play_match(
     watch: Watch = NOBODY,
     **options: Any,
 ) -> Match:
-    """One game, `brains` by seat, from the position behind `opening`."""
+    """Play one game from the position after `opening`, with `brains` by seat."""
     room = LocalRoom(game, len(brains), seed, opening, options, watch)
     bots = []
     for seat, brain in enumerate(brains):
@@ -196,9 +200,9 @@ def play_many(
     opening_plies: tuple[int, int] = (0, 0),
     **options: Any,
 ) -> Score:
-    """`brain` against `other` in this process, on each seat in turn. The score is `brain`'s.
+    """Play `brain` against `other` in this process, on each seat in turn.
 
-    Raises WrongContest.
+    The score is the score of `brain`. Raises WrongContest.
     """
     both = (brain, other)
     check_games(both)

@@ -1,4 +1,4 @@
-"""One game that was played, and its record."""
+"""A finished match, and its record."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from tablero_games.record.file import Played, RecordedTurn, write
 
 @dataclass(frozen=True)
 class Match:
-    """One game that was played."""
+    """One finished game."""
 
     seed: int
     brains: tuple[type[Bot], ...]
     """The player on each seat."""
     opening: tuple[str, ...]
-    """The moves that were not theirs; the first of `turns`."""
+    """The moves that were played for the brains. They are also the first of `turns`."""
     turns: tuple[RecordedTurn, ...]
     outcome: Outcome
     failures: Mapping[Seat, Failure]
@@ -31,7 +31,7 @@ class Match:
         return tuple(turn.move for turn in self.turns if turn.move is not None)
 
     def points(self, seat: Seat) -> float:
-        """Points: 1 for a win, ½ for a draw. A player who failed and no other did has lost."""
+        """Points: 1 for a win, ½ for a draw. A player loses if only that player failed."""
         others_failed = bool(self.failures.keys() - {seat})
         if (seat in self.failures) != others_failed:
             return float(others_failed)
@@ -39,7 +39,7 @@ class Match:
 
 
 def record_of(match: Match, game: str, names: tuple[str, ...], options: Mapping[str, Any]) -> str:
-    """The game as a record file, which is the same every time: it keeps no times. `names` by seat."""
+    """The game as a record file, with `names` by seat. It has no times, so equal games give equal files."""
     rules = GAMES[game]
     return write(
         Played(

@@ -1,7 +1,7 @@
 """A contest at a real server: two clients for each game, in their own private room.
 
-Law: the server decides what is legal and how a game ends. Only the opening is ours: each seat plays its
-part of it as ordinary moves, before its bot is asked for the first time.
+Law: the server decides what is legal and how a game ends. The arena chooses only the opening. Each seat plays
+its part of the opening as ordinary moves, before its bot is asked for the first time.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from .result import Result
 
 
 def check(contest: Contest, *, keeps_records: bool) -> None:
-    """Raises WrongContest for what only a local arena can do."""
+    """Raise WrongContest if the contest asks for something that only a local arena can do."""
     if contest.solo:
         raise WrongContest("A server lays its own fields, so those who play alone cannot be compared there.")
     if keeps_records and GAMES[contest.game].hidden:
@@ -38,7 +38,7 @@ def check(contest: Contest, *, keeps_records: bool) -> None:
 
 
 def play_online(result: Result, server: str, concurrency: int, *, insecure: bool = False) -> None:
-    """Plays the contest of `result` there. Raises Refused, Disconnected or InsecureServer."""
+    """Play the contest of `result` at `server`. Raises Refused, Disconnected or InsecureServer."""
     asyncio.run(play_at(result, server, concurrency, insecure))
 
 
@@ -115,7 +115,7 @@ async def _play(contest: Contest, task: Task, brains: list[type[Bot]], clients: 
 
 
 class WatchedRoom(TableInRoom):
-    """A room that plays the opening itself, and notes how its bot thinks and fails."""
+    """A room that plays the opening itself, and notes its bot's thoughts and failures."""
 
     def __init__(
         self, client: Client, room: Room, opening: tuple[str, ...], failures: dict[Seat, Failure]

@@ -1,7 +1,7 @@
 """The plan of a contest: every pair, opening and seat, from one seed.
 
-Law: a plan is a pure function of its contest. Nothing in it depends on how a game ended, on how many are
-played at once, or on which others are.
+Law: a plan is a pure function of its contest. It doesn't depend on results, or on how many games are played
+at once.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ class Task:
 
 @dataclass(frozen=True)
 class Contest:
-    """A round robin with `games` games a pair."""
+    """A round robin: each pair plays `games` games."""
 
     game: str
     specs: tuple[str, ...]
@@ -58,12 +58,12 @@ class Contest:
     """Minimum and maximum number of random plies of an opening."""
     options: Mapping[str, Any] = field(default_factory=dict)
     repeatable: bool = True
-    """Brains stop by work done rather than by the clock; see Bot.repeatable."""
+    """Whether brains stop after a fixed amount of work instead of by the clock; see Bot.repeatable."""
     budget: Budget = field(default_factory=Budget)
     """The limit for engines."""
 
     def __post_init__(self) -> None:
-        """Raises WrongContest."""
+        """Check the contest. Raises WrongContest."""
         game = GAMES[self.game]
         try:
             options = game.read_options(dict(self.options))
@@ -84,7 +84,7 @@ class Contest:
 
     @cached_property
     def names(self) -> tuple[str, ...]:
-        """The specs, with a number behind each that there has been before."""
+        """The specs, with a number added to each repeated one."""
         return tuple(
             spec if spec not in self.specs[:at] else f"{spec}#{self.specs[:at].count(spec) + 1}"
             for at, spec in enumerate(self.specs)
@@ -97,11 +97,11 @@ class Contest:
 
     @property
     def solo(self) -> bool:
-        """A plan in which each player plays the same fields, in solo games."""
+        """Whether this is a game for one player, in which both of a pair play the same fields."""
         return self.seats == 1
 
     def tasks(self) -> Iterator[Task]:
-        """Every opening is played by every pair, and twice, with seats swapped."""
+        """All games: every pair plays every opening twice, with seats swapped."""
         number = 0
         for round, opening in enumerate(self.openings()):
             for first, second in combinations(range(len(self.specs)), 2):
@@ -110,7 +110,7 @@ class Contest:
                     number += 1
 
     def openings(self) -> Iterator[Opening]:
-        """One opening for each pair of games, no two alike if there are enough."""
+        """One opening for each pair of games, all different if there are enough."""
         seen: set[Opening] = set()
         for round in range(self.games if self.solo else (self.games + 1) // 2):
             if not self.opening_plies[1]:
@@ -131,11 +131,11 @@ class Contest:
         return [(first, second)] if lone else [(first, second), (second, first)]
 
     def _seed(self, round: int, swap: int) -> int:
-        """The seed of a game: equal in an opening if the game hides something, else one for each game."""
+        """The seed of a game. If the game hides something, both games of an opening share a seed."""
         return dice(f"{self.seed}/game {round if GAMES[self.game].hidden else (round, swap)}").getrandbits(48)
 
     def _random_plies(self, plies: int, seed: int) -> Opening | None:
-        """Draw an opening; None if the game ended on the way."""
+        """Draw an opening; None if the game ends in the opening."""
         roll, moves = dice(seed), []
         position = GAMES[self.game].start(**self.options)
         for _ in range(plies):

@@ -1,7 +1,7 @@
 """Games played in separate processes, so that no brain can hold up or bring down the arena.
 
-Law: a process writes down each turn before it goes on. A brain that never returns is killed with its process,
-and the game that it held up is known to its last turn.
+Law: a process writes down each turn before it goes on. A brain that never returns is killed with its process.
+Its game is known up to the last turn.
 """
 
 from __future__ import annotations
@@ -29,30 +29,32 @@ from .result import Result
 
 _PROCESSES = multiprocessing.get_context("spawn")
 _LOOK = 0.05
-"""Seconds between two looks at what is being thought."""
+"""Seconds between two checks of the running thoughts."""
 _PAGE = 1 << 20
-"""Bytes for the turns of one game: more than local.MOST_TURNS of them need."""
+"""Bytes for the turns of one game: enough for local.MOST_TURNS."""
 _BEAT, _SEAT, _LENGTH = range(3)
 _NOBODY = -1
 _IDLE_LOOKS = 4
-"""A process that was idle so often in a row waits for something else than the processor."""
+"""Number of idle checks in a row after which a process counts as waiting for something other than the
+processor.
+"""
 
 
 class ProcessLost(Exception):
-    """A process ended, and no brain had ended it."""
+    """A process ended, and no brain was thinking."""
 
 
 class SharedLog(Watch):
-    """The log of what a process does, in memory shared with the arena."""
+    """The log of a process, in memory shared with the arena."""
 
     def __init__(self) -> None:
         self._text: Any = _PROCESSES.RawArray("c", _PAGE)
         self._numbers: Any = _PROCESSES.RawArray("q", [0, _NOBODY, 0])
 
-    # In the process
+    # Called in the process
 
     def open(self) -> None:
-        """A new game."""
+        """Begin a new game."""
         self._numbers[_LENGTH] = 0
 
     def now(self) -> float:
@@ -74,22 +76,22 @@ class SharedLog(Watch):
             self._text[length : length + len(line)] = line
             self._numbers[_LENGTH] = length + len(line)
 
-    # In the arena
+    # Called in the arena
 
     @property
     def beat(self) -> int:
-        """Another number for each thought."""
+        """A number that changes with each thought."""
         beat: int = self._numbers[_BEAT]
         return beat
 
     @property
     def seat(self) -> Seat | None:
-        """The seat that thinks."""
+        """The seat that is thinking; None if no seat is."""
         seat: int = self._numbers[_SEAT]
         return None if seat == _NOBODY else seat
 
     def read(self) -> Iterator[tuple[RecordedTurn, Failure | None]]:
-        """Return what was played, once the process is dead."""
+        """The turns of the game, and their failures. Call this once the process is dead."""
         for line in self._text.raw[: self._numbers[_LENGTH]].decode().split("\n")[:-1]:
             seat, move, withdrew, kind, sentence = line.split("\t")
             turn = {"seat": int(seat), "move": move or None, "withdrew": withdrew or None, "at": 0}
@@ -97,12 +99,12 @@ class SharedLog(Watch):
 
 
 def work(pipe: Connection, contest: Contest, log: SharedLog) -> None:
-    """Plays each task that it gets."""
+    """Play each task that arrives through `pipe`."""
     brains = find_brains(contest.specs)
     for task in messages(pipe):
         log.open()
         match = play_task(contest, task, brains, log)
-        pipe.send(replace(match, brains=()))  # a class made from a file cannot travel
+        pipe.send(replace(match, brains=()))  # a class loaded from a file can't be pickled
 
 
 def play_task(contest: Contest, task: Task, brains: list[type[Bot]], watch: Watch) -> Match:
@@ -126,14 +128,14 @@ def played(position: Position, turn: RecordedTurn) -> Position:
 
 
 class Processor(NamedTuple):
-    """The processor time that a process has had."""
+    """The processor time that a process has used."""
 
     is_wanted: bool
     seconds: float
 
 
 def processor(pid: int) -> Processor:
-    """The processor time in /proc; without /proc, as if it had always worked."""
+    """The processor time from /proc. Without /proc, the process counts as always working."""
     try:
         with open(f"/proc/{pid}/stat", "rb") as stat:
             fields = stat.read().rpartition(b")")[2].split()
@@ -143,7 +145,7 @@ def processor(pid: int) -> Processor:
 
 
 class GameProcess:
-    """One process, from the arena's side."""
+    """One process, as seen by the arena."""
 
     def __init__(self, contest: Contest, brains: list[type[Bot]]) -> None:
         self._contest = contest
@@ -155,7 +157,7 @@ class GameProcess:
         self._beat = 0
         self._since = 0.0
         self._worked = 0.0
-        """Its processor time then."""
+        """The processor time of the process when the thought began."""
         self._idle_looks = 0
 
     def give(self, task: Task) -> None:
@@ -164,7 +166,7 @@ class GameProcess:
         self._apart.say(task)
 
     def look(self) -> Match | None:
-        """The game it had, if that is over. Raises ProcessLost."""
+        """The match of the current task if it is over, else None. Raises ProcessLost."""
         assert self.task is not None
         try:
             match: Match | None = self._apart.hear()
@@ -189,12 +191,12 @@ class GameProcess:
         self._apart.end()
 
     def _take_time(self) -> None:
-        """A thought begins."""
+        """Note the time at which a thought begins."""
         self._beat, self._since = self._log.beat, monotonic()
         self._worked, self._idle_looks = processor(self._apart.pid).seconds, 0
 
     def _is_only_slow(self, limit: float) -> bool:
-        """Whether it still wants the processor, but didn't get it for its whole time limit."""
+        """Whether the process still needs the processor, but has had less processor time than its limit."""
         if not self._contest.repeatable:
             return False
         used = processor(self._apart.pid)
@@ -202,7 +204,7 @@ class GameProcess:
         return self._idle_looks < _IDLE_LOOKS and used.seconds - self._worked < limit
 
     def _broken_off_by(self, ended: Ended, task: Task) -> Match:
-        """The game of a process that is gone. If a brain was thinking, it was at fault."""
+        """The game of a process that ended. The brain that was thinking is at fault."""
         seat = self._log.seat
         if seat is None:
             raise ProcessLost(f"A process of the arena ended with exit code {ended.code}.")
@@ -212,7 +214,7 @@ class GameProcess:
         return tuple(self._brains[each] for each in task.seats)
 
     def _broken_off(self, task: Task, seat: Seat, failure: Failure) -> Match:
-        """The game up to here, which `seat` has lost. The others stop too, even if they could play on."""
+        """The game up to here, lost by `seat`. The other seats stop too."""
         position = GAMES[self._contest.game].start(len(task.seats), task.seed, **self._contest.options)
         turns, failures = [], {seat: failure}
         for turn, failed in self._log.read():

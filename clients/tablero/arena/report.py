@@ -1,6 +1,6 @@
-"""A contest told: as JSON for programs, as text for people, and as a page of HTML.
+"""The report of a contest: JSON for programs, text for people, and a page of HTML.
 
-Law: the page has no script, no picture, and nothing from anywhere else.
+Law: the page has no script and no picture, and loads nothing.
 """
 
 from __future__ import annotations
@@ -14,11 +14,13 @@ from .result import Result
 from .score import Score
 
 Records = Mapping[int, str]
-"""The file that keeps a game, by the game's number."""
+"""The record file of each game, by game number."""
 
 
 def to_json(result: Result, seconds: float, records: Records | None = None) -> dict[str, Any]:
-    """The result as JSON. Equal contests differ only in `seconds`. A single pair is also at the top."""
+    """The result as JSON. Equal contests differ only in `seconds`. If there is only one pair, its fields are
+    also at the top.
+    """
     contest, records = result.contest, records or {}
     pairs = [_pair(result, pair, records) for pair in result.scores]
     told: dict[str, Any] = {
@@ -109,7 +111,7 @@ def to_text(result: Result, seconds: float, records: Records | None = None) -> s
 
 
 def told_score(score: Score, first: str, second: str) -> list[str]:
-    """One pair in a line or two."""
+    """The report of one pair, in one or two lines."""
     low, high = score.wilson
     what = "fields" if score.solo else "games"
     words = ("better", "equal", "worse") if score.solo else ("won", "drawn", "lost")
@@ -129,7 +131,7 @@ def told_score(score: Score, first: str, second: str) -> list[str]:
 
 
 def told_elo(score: Score) -> str:
-    """A difference with its bounds; what has none is infinite."""
+    """An Elo difference with its bounds; a missing bound is written as infinite."""
     low, high = score.elo_interval
     limit = "∞" if score.share > 0.5 else "-∞"
     middle = limit if score.elo is None else f"{score.elo:+.0f}"
@@ -140,7 +142,7 @@ def percent(share: float) -> str:
     return f"{100 * share:.1f} %"
 
 
-# The page
+# The HTML page
 
 _STYLE = """
 body { font: 15px/1.5 system-ui, sans-serif; max-width: 62rem; margin: 2rem auto; padding: 0 1rem; }
@@ -155,7 +157,7 @@ code { overflow-wrap: anywhere; }
 }
 """
 _BINS = (0.0, 0.0001, 0.001, 0.01, 0.1, 1.0, 10.0, float("inf"))
-"""Seconds between which thoughts are counted together."""
+"""Bounds in seconds of the bars in the histogram of thoughts."""
 
 
 def to_html(result: Result, seconds: float, records: Records | None = None) -> str:
@@ -192,7 +194,9 @@ def _standings(result: Result) -> str:
 
 
 def _crosses(result: Result) -> str:
-    """Wins, draws and losses of the row's bot; below the first mention the Elo difference."""
+    """The table of wins, draws and losses of the row's bot. Below them is the Elo difference, once for each
+    pair.
+    """
     names = result.contest.names
     rows: list[list[object]] = []
     for row, name in enumerate(names):

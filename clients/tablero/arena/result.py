@@ -1,7 +1,7 @@
 """The result of a contest so far.
 
-Law: matches may come in any order, but count in the order of the plan, so that a contest that is stopped
-early stops at the same game however many are played at once.
+Law: matches may arrive in any order, but count in the order of the plan. So a contest that stops early always
+stops at the same game.
 """
 
 from __future__ import annotations
@@ -43,11 +43,11 @@ class Standing:
 
 @dataclass
 class Result:
-    """A contest's games as they come."""
+    """The matches of a contest, added as they finish."""
 
     contest: Contest
     sprt: Sprt | None = None
-    """Ask after each pair of games whether that is enough."""
+    """The test after each pair of games whether the result is certain enough; None to play all games."""
     tasks: list[Task] = field(default_factory=list)
     """Matches played and counted."""
     matches: list[Match] = field(default_factory=list)
@@ -63,7 +63,7 @@ class Result:
 
     @property
     def decided(self) -> bool:
-        """No more games are needed."""
+        """Whether the result is certain enough to stop."""
         return self.verdict != "undecided"
 
     def add(self, task: Task, match: Match) -> None:
@@ -84,11 +84,11 @@ class Result:
         return any(score.failed for score in self.scores.values())
 
     def names(self, task: Task) -> tuple[str, ...]:
-        """The names by seat."""
+        """The names of the players by seat."""
         return tuple(self.contest.names[each] for each in task.seats)
 
     def standings(self) -> list[Standing]:
-        """The best first."""
+        """The standings, best first."""
         standings = [Standing(name) for name in self.contest.names]
         for (first, second), score in self.scores.items():
             for each, points in ((first, score.points), (second, score.games - score.points)):

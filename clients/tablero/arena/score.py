@@ -1,7 +1,7 @@
-"""The score of one brain against another, and what it means.
+"""The score of one brain against another, and its statistics.
 
-Law: the unit is the pair of games on one opening, or in a game for one the field that both played. A brain
-does not count as stronger because it had the better seat or the easier field.
+Law: the unit is a pair of games on one opening. In a game for one, it is a field that both brains played. So
+a better seat or an easier field is no advantage.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ class Failed(NamedTuple):
     """A game that a player could not finish."""
 
     at: int
-    """The index of the match."""
+    """The index of the match in the score."""
     seat: Seat
     by_first: bool
     failure: Failure
@@ -40,12 +40,12 @@ class Score:
     draws: int = 0
     losses: int = 0
     observed: Counter[float] = field(default_factory=Counter)
-    """The first's share of the points, of each pair or field."""
+    """Number of pairs or fields by the share of the points that the first got there."""
     cleared: list[int] = field(default_factory=lambda: [0, 0])
-    """Games won by each; the second's count only in solo games."""
+    """Number of games that each side won; the second's count is only used in solo games."""
     failed: list[Failed] = field(default_factory=list)
     _half: float | None = None
-    """The first's points from a pair of which one game is missing."""
+    """The first's points from a pair whose other game is missing."""
 
     def __repr__(self) -> str:
         failed = f", {len(self.failed)} failed" if self.failed else ""
@@ -96,7 +96,7 @@ class Score:
 
     @property
     def elo_interval(self) -> tuple[float | None, float | None]:
-        """95 %, from the variance of the pairs; None where there is no bound."""
+        """The 95 % interval from the variance of the pairs. A missing bound is None."""
         low, high = share_interval(self.observed, self.games)
         return elo(low), elo(high)
 
@@ -113,13 +113,13 @@ class Score:
 
     @property
     def distinct(self) -> int:
-        """The number of different games played: two brains without dice may repeat themselves."""
+        """The number of different games. Two brains without dice may repeat the same game."""
         return len({(match.seed if self.solo else None, match.moves) for match in self.matches})
 
     def _own(self, kind: str) -> int:
         return sum(failed.by_first and failed.failure.kind == kind for failed in self.failed)
 
-    # The first's own
+    # Figures of the first brain only
 
     @property
     def crashed(self) -> int:

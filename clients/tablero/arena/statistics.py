@@ -1,8 +1,8 @@
 """Statistics of scores: Elo differences with error bars, Wilson intervals, and a sequential test.
 
-An observation is a share of the points, 0 to 1: of a pair of games on one opening (0, ¼, ½, ¾ or 1, the
-pentanomial model), or of a single comparison (0, ½ or 1, the trinomial model). Law: what has no bound is
-None, never a large number.
+An observation is a share of the points, 0 to 1. It comes from a pair of games on one opening (0, ¼, ½, ¾ or
+1, the pentanomial model), or from a single comparison (0, ½ or 1, the trinomial model). Law: a missing bound
+is None, never a large number.
 """
 
 from __future__ import annotations
@@ -20,13 +20,13 @@ SINGLES = (0.0, 0.5, 1.0)
 Z = NormalDist().inv_cdf(0.975)
 """Half the width of a 95 % interval, in standard deviations."""
 _NEVER_SEEN = 1e-3
-"""The weight of an outcome that has not occurred; zero would let it decide everything."""
+"""The weight of an outcome that has not occurred. With zero, that outcome would decide everything."""
 
 Verdict = Literal["accepted", "rejected", "undecided"]
 
 
 def wilson(points: float, games: float) -> tuple[float, float]:
-    """The 95 % Wilson interval of a share; with draws as half points it is a little too wide."""
+    """The 95 % Wilson interval of a share. Draws count as half points, so it is a little too wide."""
     if not games:
         return 0.0, 1.0
     share = points / games
@@ -36,7 +36,7 @@ def wilson(points: float, games: float) -> tuple[float, float]:
 
 
 def elo(share: float) -> float | None:
-    """The Elo difference at which this share of the points is expected; None at 0 and 1, where none is."""
+    """The Elo difference at which this share of the points is expected; None for 0 and 1."""
     return 0.0 - 400 * log10(1 / share - 1) if 0 < share < 1 else None
 
 
@@ -66,7 +66,8 @@ def spread(observed: Mapping[float, float]) -> Spread:
 def share_interval(observed: Mapping[float, float], games: float) -> tuple[float, float]:
     """The 95 % interval of the mean share, from the variance of the observations.
 
-    If all were equal, their variance says nothing. Then it is the Wilson interval for that number of games.
+    If all observations are equal, the variance says nothing. Then this is the Wilson interval for that number
+    of games.
     """
     seen = spread(observed)
     if not seen.variance:
@@ -76,7 +77,7 @@ def share_interval(observed: Mapping[float, float], games: float) -> tuple[float
 
 
 def llr(observed: Mapping[float, float], possible: Sequence[float], elo0: float, elo1: float) -> float:
-    """The logarithm of how much likelier the observations are at elo1 than at elo0 (GSPRT).
+    """The log-likelihood ratio of elo1 to elo0 (GSPRT).
 
     Each hypothesis is the likeliest distribution over the possible outcomes that has its expected share.
     """
@@ -92,7 +93,7 @@ def llr(observed: Mapping[float, float], possible: Sequence[float], elo0: float,
 
 
 def _tilt(found: Mapping[float, float], mean: float) -> float:
-    """The x for which the frequencies divided by 1 + x(share - mean) have this mean: by bisection."""
+    """The x for which the frequencies divided by 1 + x(share - mean) have this mean, found by bisection."""
     low, high = -1 / (max(found) - mean), 1 / (mean - min(found))
     for _ in range(100):
         x = (low + high) / 2
@@ -103,7 +104,7 @@ def _tilt(found: Mapping[float, float], mean: float) -> float:
 
 @dataclass(frozen=True)
 class Sprt:
-    """Is the first stronger by elo1 rather than by elo0? Each wrong answer has a chance of 5 %."""
+    """Sequential test: is the first stronger by elo1, or only by elo0? Each error has a chance of 5 %."""
 
     elo0: float = 0.0
     elo1: float = 50.0
@@ -116,7 +117,7 @@ class Sprt:
 
     @property
     def bounds(self) -> tuple[float, float]:
-        """The ratios at which elo0 and elo1 are believed."""
+        """The ratios at which the test accepts elo0 and elo1."""
         return log(self.beta / (1 - self.alpha)), log((1 - self.beta) / self.alpha)
 
     def verdict(self, llr: float) -> Verdict:
