@@ -1,4 +1,6 @@
-"""Play at a Tablero server, or write a bot for one: `from tablero import Bot, run, connect, Event`."""
+"""The library for playing at a Tablero server or writing a bot: `from tablero import Bot, run, connect,
+Event`.
+"""
 
 from __future__ import annotations
 
@@ -28,7 +30,7 @@ _HOMES = {
 
 
 def __getattr__(name: str) -> Any:
-    """Imports a public name when it is first used: the command line starts in a moment because of it."""
+    """Import a public name at its first use, so that the command line starts quickly."""
     if name not in _HOMES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     return getattr(import_module(f".{_HOMES[name]}", __name__), name)

@@ -1,4 +1,4 @@
-"""`python -m tablero`."""
+"""The program `python -m tablero`."""
 
 from .cli import main
 

@@ -1,7 +1,7 @@
-"""A bot: whatever chooses moves for one seat. This is the only bot loop; every brain is a subclass.
+"""A bot: a player that chooses moves for one seat. This is the only bot loop; every brain is a subclass.
 
-Law: a bot knows neither sockets nor tasks. Its room carries moves away and finds it a place to think, so the
-same class plays in a local arena and on a server.
+Law: a bot uses neither sockets nor tasks. Its room sends its moves and runs its thoughts, so the same class
+plays in a local arena and on a server.
 """
 
 from __future__ import annotations
@@ -33,13 +33,13 @@ GRACE_SECONDS = 3.0
 
 @dataclass(frozen=True)
 class Failure:
-    """The reason why a bot could not go on."""
+    """The reason why a bot can't play on."""
 
     kind: Literal["crashed", "illegal", "timeout"]
     sentence: str
     """The sentence for the bot's author: what went wrong, and where."""
     said: str = "I cannot go on and resign."
-    """The sentence for the room, which shows nothing of the bot's inside."""
+    """The sentence for the players. It shows no details of the bot."""
     trace: str = ""
 
     @classmethod
@@ -56,7 +56,7 @@ class Failure:
 
     @classmethod
     def death(cls, exit_code: int | None) -> Failure:
-        """The process in which it thought is gone."""
+        """Failure of a bot whose process ended while the bot was thinking."""
         return cls("crashed", f"Its process ended with {exit_code}.", "I crashed and resign.")
 
     @classmethod
@@ -71,16 +71,16 @@ class Failure:
 
 @dataclass(frozen=True)
 class Budget:
-    """A limit for an engine's thinking about a move; other brains have their own limits."""
+    """The limit for an engine's thought about a move. Other brains have their own limits."""
 
     movetime: int = 1_000
-    """Milliseconds, where no clock runs."""
+    """Milliseconds for a move in games without a clock."""
     nodes: int = 20_000
-    """The limit of work where equal seeds must give equal games; 0 means no limit but time."""
+    """Maximum work for a move if equal seeds must give equal games; 0 means that only time is limited."""
 
 
 class CannotGoOn(Exception):
-    """Raised by a `choose` that can say more exactly than "crashed" why it failed."""
+    """Raised by `choose` when the bot can't play on. It says why more exactly than "crashed"."""
 
     def __init__(self, failure: Failure) -> None:
         super().__init__(failure.sentence)
@@ -92,7 +92,7 @@ class Resign(Exception):
 
 
 Thought = str | None | Resign | Failure
-"""The result of a thought: a move, None to wait for the next turn, leaving, or a failure."""
+"""The result of a thought: a move, None to wait for the next turn, a resignation, or a failure."""
 
 
 class Table(Protocol):
@@ -108,17 +108,19 @@ class Table(Protocol):
     def next_player(self) -> Event[NextPlayer]: ...
 
     def think(self, bot: Bot, turn: Turn, done: Callable[[Thought], None]) -> None:
-        """Calls `bot.choose(turn)` where thinking may take its time, then `done` where the bot lives."""
+        """Call `bot.choose(turn)` where it may take its time, then call `done` where the connection is
+        served.
+        """
 
     def drop_token(self, seat: Seat, ply: int, move: str, done: Callable[[Refused | None], None]) -> None:
-        """Plays `move`, then says whether it was refused."""
+        """Play `move`, then call `done` with its refusal, or with None."""
 
     def give_up(self, seat: Seat, failure: Failure | None) -> None:
-        """Resigns for a bot that does not want to go on, or cannot: of a failure it tells the room."""
+        """Resign for the bot. If the reason is a failure, tell it to the room."""
 
 
 class Turn:
-    """One seat's chance to move. What costs time is worked out only when it is asked for."""
+    """One seat's chance to move. Expensive attributes are computed when they are first used."""
 
     def __init__(
         self, event: NextPlayer, game: str, options: Mapping[str, Any], seconds: float = 10.0
@@ -130,15 +132,15 @@ class Turn:
         self.view: dict[str, Any] = event.view
         self.last: messages.Turn | None = event.last
         self.clocks: list[int] | None = event.clocks
-        """Milliseconds left by seat, as they were when the turn began; None without a clock."""
+        """Milliseconds left by seat at the start of the turn; None without a clock."""
         self.game = game
         self.options = options
         self.seconds = seconds
-        """Seconds for this thought: the brain's limit, or less because of a clock or a busy host."""
+        """Seconds for this thought: the brain's limit, or less if a clock or a busy machine leaves less."""
 
     @cached_property
     def position(self) -> Position | None:
-        """The position to try moves on; None where it holds what this seat may not know."""
+        """A position for trying moves; None if the position holds anything hidden from this seat."""
         rules = GAMES[self.game]
         return None if rules.hidden else rules.from_view(self.view)
 
@@ -150,38 +152,38 @@ class Turn:
 
 
 AT_HOME = frozenset(("trigger_event", "_room", "_busy", "_newer", "_has_ended"))
-"""Attributes of a bot that belong to its table."""
+"""Attributes of a bot that stay in its host's process."""
 
 
 class Bot:
-    """Subclass it, name its `game`, and write `choose`."""
+    """A bot. Write a subclass with a `game` and a method `choose`."""
 
     game: ClassVar[str]
     level: ClassVar[str]
-    """Its strength in one word; the class name by default."""
+    """The bot's strength in one word; by default the class name."""
     limit_seconds: ClassVar[float] = 10.0
-    """A thought that takes longer loses the game."""
+    """Maximum seconds for a thought; a bot that takes longer loses the game."""
     pace_seconds: ClassVar[float] = 0.7
-    """The usual and the shortest time of a move against people; there is no pace between bots."""
+    """The usual and shortest time of a move against people. Between bots there is no pace."""
     greeting: ClassVar[str | None] = "goodLuck"
-    """Its greeting for people as a game begins: a phrase of the protocol, other words, or None."""
+    """The bot's greeting for people when a game begins: a phrase of the protocol, other words, or None."""
     farewell: ClassVar[str | None] = "goodGame"
-    """Its words for people after the last move, or when the rival resigns; as `greeting`."""
+    """The bot's words for people after the last move, or after the rival resigned; see `greeting`."""
     repeatable: bool = False
-    """Equal seeds must give equal games: a brain that would stop by the clock then stops by work done."""
+    """Whether equal seeds must give equal games. Then a brain limits its work instead of its time."""
     budget: Budget = Budget()
     random: Random = dice()
-    """Roll these dice only, and your games can be repeated from a seed."""
+    """The bot's only dice, so that its games can be repeated from a seed."""
 
     _room: Table | None = None
     _busy: Turn | None = None
-    """The turn it thinks about, or whose move is under way: one at a time."""
+    """The turn that the bot thinks about or moves in: one at a time."""
     _newer: NextPlayer | None = None
-    """Handle an event of the game between turns."""
+    """The newest turn that came while the bot was busy."""
     _has_ended: bool = False
 
     def __getstate__(self) -> dict[str, Any]:
-        """The state that travels to another process: all but the table."""
+        """The state that travels to another process: all attributes except the table."""
         return {name: value for name, value in vars(self).items() if name not in AT_HOME}
 
     def __init_subclass__(cls) -> None:
@@ -190,14 +192,15 @@ class Bot:
             cls.level = cls.__name__.lower()
 
     def choose(self, turn: Turn) -> str | None:
-        """The move to play, or None to wait for the next turn. It may take its time, or raise Resign."""
+        """The move to play, or None to wait for the next turn. May take its time, or raise Resign."""
         raise NotImplementedError
 
-    # The parameters of the document's `init`: player is the seat, difficulty_level the class's `level`,
-    # trigger_event the room's `next_player`, drop_token the method below; get_groups is the brain's own.
+    # The parameters of the document's `init`: `player` is the seat, `difficulty_level` is the class's
+    # `level`, `trigger_event` is the room's `next_player`, and `drop_token` is the method below. `get_groups`
+    # is part of the brain.
 
     def init(self, room: Table, seat: Seat) -> None:
-        """Sits down: from now on `play_turn` hears of every turn."""
+        """Take the seat: from now on each turn of the room goes to `play_turn`."""
         self._room = room
         self.player = seat
         self.difficulty_level = self.level
@@ -205,26 +208,26 @@ class Bot:
         self.trigger_event.subscribe(self.play_turn)
 
     def disconnect(self) -> None:
-        """Gets up: whatever it is still thinking is not played."""
+        """Leave the seat. The result of a running thought is ignored."""
         if self._room is not None:
             self.trigger_event.unsubscribe(self.play_turn)
         self._room = self._busy = self._newer = None
 
-    # What follows is called where the connection is served: what takes long keeps other games waiting. A
-    # bundled bot, which thinks in a process, is asked as it was when it sat down.
+    # The methods below are called where the connection is served, so a slow one delays other games. A bundled
+    # bot thinks in another process; these methods see it as it was when it took its seat.
 
     def on_end(self, outcome: Outcome) -> None:
-        """The game is over."""
+        """Called when the game is over."""
 
     def answer(self, offer: Offered) -> bool:
-        """Whether it agrees to an offer: by default not to a draw, nor to offers unknown to it."""
+        """Whether the bot accepts an offer. By default it declines draws and offers that it doesn't know."""
         return offer.what in ("rematch", "takeback", "pause", "continue")
 
     def may_claim(self, turn: Turn) -> Literal["win", "draw"] | None:
         """The claim to make if a rival has been away for too long, or None to keep waiting.
 
-        It is asked half a minute after the server would allow it, and then every half a minute. `turn` is
-        the position as this seat sees it, whichever seat is to move.
+        The bot is asked half a minute after the server would allow the claim, and then every half a minute.
+        `turn` is the position as this seat sees it; any seat may be to move.
         """
         return "win"
 
@@ -243,19 +246,19 @@ class Bot:
         self._room.think(self, turn, lambda thought: self._thought(turn, thought))
 
     def drop_token(self, move: str) -> None:
-        """Plays `move` in the turn at hand."""
+        """Play `move` in the current turn."""
         if self._room is not None and (turn := self._busy) is not None:
             self._room.drop_token(turn.seat, turn.ply, move, lambda refused: self._dropped(turn, refused))
 
     def _thought(self, turn: Turn, thought: Thought) -> None:
         if turn is not self._busy:
-            return  # it got up meanwhile
+            return  # the bot left its seat
         if isinstance(thought, Resign):
             self._give_up(None)
         elif isinstance(thought, Failure):
             self._give_up(thought)
         elif thought is None or (self._newer is not None and self._newer.ply != turn.ply):
-            self._go_on()  # it waits, or the thought was about a position that is gone
+            self._go_on()  # the bot waits, or the position has changed
         else:
             self.drop_token(thought)
 
@@ -265,7 +268,7 @@ class Bot:
         if refused is None or self._newer is not None:
             self._go_on()
         elif refused.code in (Code.RATE_LIMITED, Code.RETRY_LATER):
-            self._newer = turn.event  # think again: being slowed down never ends a game
+            self._newer = turn.event  # think again: a rate limit never ends a game
             self._go_on()
         elif refused.code == Code.ROOM_FULL:
             log.info("A game of %s:%s has had all its turns: %s", self.game, self.level, refused.sentence)
@@ -277,7 +280,7 @@ class Bot:
             self._go_on()
 
     def _go_on(self) -> None:
-        """Ready for the next turn, which may have come already."""
+        """Get ready for the next turn, which may have come already."""
         self._busy, newer, self._newer = None, self._newer, None
         if newer is not None:
             self.play_turn(newer)
@@ -289,7 +292,7 @@ class Bot:
 
 
 def attempt(choose: Choose, turn: Turn) -> Thought:
-    """Call `choose` for `turn` and return its move or failure; even sys.exit() ends only this game."""
+    """Call `choose` for `turn` and return its move or failure. Even sys.exit() ends only this game."""
     try:
         move = choose(turn)
         if move is None or isinstance(move, str):

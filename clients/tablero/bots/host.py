@@ -1,7 +1,6 @@
-"""Bots at a server: one connection, many seats, one bot for each seat.
+"""A host of bots at a server: one connection, many seats, one bot for each seat.
 
-Law: a host decides nothing about moves. It sits down where it is invited, and leaves a room in which no
-people are left.
+Law: a host chooses no moves. It sits down only when invited, and leaves a room when no people are left.
 """
 
 from __future__ import annotations
@@ -40,7 +39,7 @@ LISTENS_TO: tuple[EventName, ...] = ("nextPlayer", "members", "offers")
 
 
 def card(brains: Sequence[type[Bot]], capacity: int) -> BotCard:
-    """The text by which a host shows what it plays."""
+    """The bot card: the list of what a host plays."""
     levels: dict[str, list[str]] = {}
     for brain in brains:
         levels.setdefault(brain.game, []).append(brain.level)
@@ -48,7 +47,9 @@ def card(brains: Sequence[type[Bot]], capacity: int) -> BotCard:
 
 
 def chosen(only: Sequence[str]) -> list[type[Bot]]:
-    """The bundled brains of these games or of these names, or all that can run here. Raises UnknownBrain."""
+    """The bundled brains of these games or with these names; without any, all that can run here. Raises
+    UnknownBrain.
+    """
     games = bundled()
     brains = []
     for spec in [f"{game}:{level}" for game in only or games for level in games.get(game, ())]:
@@ -60,9 +61,9 @@ def chosen(only: Sequence[str]) -> list[type[Bot]]:
 
 
 class BotHost:
-    """Answers invitations for `brains`, at most `capacity` games at once.
+    """A host that answers invitations for `brains` and plays at most `capacity` games at once.
 
-    What `workers` know thinks in processes, all else in threads of this one.
+    Brains known to `workers` think in processes, all others in threads of this process.
     """
 
     def __init__(
@@ -76,7 +77,7 @@ class BotHost:
         pace: Mapping[str, float] | None = None,
         greets: bool = True,
     ) -> None:
-        """`pace` is what `read_pace` reads; without it bots have their own."""
+        """Prepare the host. `pace` is a result of `read_pace`; without it each bot has its default pace."""
         self._client = client
         self._brains = {(brain.game, brain.level): brain for brain in brains}
         self._capacity = capacity
@@ -86,23 +87,25 @@ class BotHost:
         self._pace = Pace(dice(random.getrandbits(64)), pace or {})
         self._rooms: dict[str, HostedRoom] = {}
         self._coming: dict[str, str] = {}
-        """Each invitation that was accepted and not yet answered, and its room."""
+        """The room of each invitation that was accepted and not yet answered."""
         self._only_room = False
         self.exit_code = 0
-        """2 if it was sent to a room of a game that it does not play, 1 if it was not let in."""
+        """The exit code: 2 if the host was sent to a room of a game that it doesn't play, 1 if it could not
+        enter.
+        """
         client.invited.subscribe(self.invited)
         client.room_opened.subscribe(self.sit_down)
 
     @property
     def games(self) -> int:
-        """The number of games it plays or is about to play."""
+        """The number of games that the host plays or is about to play."""
         return len(self._playing_in())
 
     def _playing_in(self) -> set[str]:
         return {id for id, hosted in self._rooms.items() if not hosted.over} | set(self._coming.values())
 
     async def invited(self, invited: Invited) -> None:
-        """Checks and reserves a place before it waits for anything."""
+        """Answer an invitation. Reserves a place before the first await."""
         rooms = self._playing_in()
         is_full = invited.room not in rooms and len(rooms) >= self._capacity
         if is_full or self._brain(invited.game, invited.level) is None:
@@ -119,17 +122,17 @@ class BotHost:
             del self._coming[invited.invite]
 
     async def _make_room(self) -> None:
-        """Tables where the game is over are left before there are more than there may be games."""
+        """Leave finished tables if the host would be in more than `capacity` rooms."""
         if len(self._rooms.keys() | set(self._coming.values())) > self._capacity:
             for hosted in list(self._rooms.values()):
                 if hosted.over:
                     await hosted.leave()
 
     async def play_in(self, room: str | None, code: str | None) -> None:
-        """Has a look at this one room, takes a free seat there if it plays that game, and ends with it."""
+        """Play in this one room only: take a free seat if a brain plays its game, else leave and finish."""
         self._only_room = True
         try:
-            with suppress(Disconnected):  # the room has closed, or all ends
+            with suppress(Disconnected):  # the room has closed, or the host stops
                 seen = await self._client.join(room=room, code=code, watch=True, subscribe=LISTENS_TO)
                 await self._sit_down_if_possible(seen)
         except Refused as refused:
@@ -153,11 +156,11 @@ class BotHost:
         await self._rooms[room.id].leave()
 
     async def _join(self, **where: Any) -> None:
-        with suppress(Disconnected):  # the room has closed, or all ends
+        with suppress(Disconnected):  # the room has closed, or the host stops
             self.sit_down(await self._client.join(**where, subscribe=LISTENS_TO))
 
     def sit_down(self, room: Room) -> None:
-        """Puts a bot on every seat that we hold and that has none."""
+        """Put a bot on each of our seats that has none."""
         hosted = self._rooms.get(room.id)
         if hosted is None:
             hosted = self._rooms[room.id] = HostedRoom(
@@ -171,7 +174,7 @@ class BotHost:
                 self._seat_bot(hosted, seat, holder.level if holder else None)
 
     def _seats_changed(self, room: Room) -> None:
-        """The owner has freed seats or swapped them, or begun without the empty ones."""
+        """Follow the owner's changes: freed or swapped seats, or a start without the empty seats."""
         hosted = self._rooms[room.id]
         had_seats = bool(hosted.bots)
         for seat, bot in list(hosted.bots.items()):
@@ -183,7 +186,7 @@ class BotHost:
             self._client.start(hosted.leave())
 
     def _seat_bot(self, hosted: HostedRoom, seat: Seat, level: str | None) -> None:
-        """Leave a seat that has no bot, for example after a start with other brains."""
+        """Put a bot on a seat, or leave the room if no brain here plays at this level."""
         brain = self._brain(hosted.room.game, level)
         if brain is None:
             log.error("Nobody here plays %s for seat %s of room %s.", level, seat, hosted.room.id)
@@ -204,7 +207,7 @@ class BotHost:
             self._client.finish()
 
     def _brain(self, game: str, level: str | None) -> type[Bot] | None:
-        """The brain for this level, or the first for the game where none was asked for."""
+        """The brain for this level. Without a level, the first brain for the game."""
         if level is not None:
             return self._brains.get((game, level.rpartition(":")[2]))
         return next((brain for (own, _), brain in self._brains.items() if own == game), None)
@@ -221,17 +224,17 @@ class HostOptions:
     code: str | None = None
     insecure: bool = False
     pace: Mapping[str, float] = field(default_factory=dict)
-    """The factor for the speed against people (see pace.read_pace)."""
+    """Factors for the speed against people (see pace.read_pace)."""
     greets: bool = True
-    """Whether they greet people, and say good game."""
+    """Whether the bots greet people, and say good game."""
     host_key: str | None = None
-    """The key by which the server knows its host's bots."""
+    """The key that proves to the server that these are its host's own bots."""
     until_eof: bool = False
-    """Also end when the standard input ends, so as not to outlive the program that started this one."""
+    """Whether to end when the standard input ends, so that no host outlives the program that started it."""
 
 
 async def host(brains: Sequence[type[Bot]], options: HostOptions) -> int:
-    """Plays until it is interrupted; if it was sent to one room, until it has left that."""
+    """Play until interrupted. A host that was sent to one room stops after leaving it."""
     if options.until_eof:
         _end_with_the_input()
     with Workers(options.capacity) as workers, Identity(options.server, options.name, bot=True) as identity:
@@ -264,7 +267,7 @@ async def host(brains: Sequence[type[Bot]], options: HostOptions) -> int:
 
 
 def play_online(brains: Sequence[type[Bot]], options: HostOptions) -> int:
-    """Runs `host` as a whole program: its log on stderr, its exit code returned."""
+    """Run `host` as a whole program: log to stderr and return the exit code."""
     logging.basicConfig(level=logging.INFO, format="%(message)s")
     logging.getLogger("websockets").setLevel(logging.WARNING)
     try:
@@ -278,7 +281,7 @@ def play_online(brains: Sequence[type[Bot]], options: HostOptions) -> int:
 
 
 def tell_outages(client: Client, server: str) -> None:
-    """Log each outage once, however long it lasts; also one at the start."""
+    """Log each outage once, even at the start."""
     is_told = False
 
     def lost(wait: float | None) -> None:
@@ -300,7 +303,7 @@ def _tell_announced(announcement: Announcement) -> None:
 
 
 def _end_with_the_input() -> None:
-    """Cancel the program when its standard input ends, even while it looks for the server."""
+    """Cancel the program when its standard input ends, even during the search for the server."""
     loop, program = asyncio.get_running_loop(), asyncio.current_task()
     assert program is not None
 

@@ -1,6 +1,6 @@
 """The manners of a host's bots: they greet people, answer offers, and claim abandoned games.
 
-Law: each bot decides, by its class. An error in that is logged, and the answer is no.
+Law: the class of each bot decides. An error in a decision is logged, and the answer is no.
 """
 
 from __future__ import annotations
@@ -29,18 +29,20 @@ CLAIM_AFTER_SECONDS = 30.0
 
 
 def goes_by_turns(room: Room) -> bool:
-    """Whether one seat moves after the other: no race and no coop."""
+    """Whether the seats move one after the other, as in no race and no coop game."""
     rules = GAMES[room.game]
     return rules.counts(rules.read_options(room.options)) == "all"
 
 
 def people_at(room: Room) -> set[Seat]:
-    """The seats of people; who only watches has none."""
+    """The seats that people hold. Watchers have none."""
     return {seat for member in room.table.members if not member.player.bot for seat in member.seats}
 
 
 def _was_a_good_end(event: NextPlayer, seats: Collection[Seat]) -> bool:
-    """Whether the last move decided, or the rival gave up: no flag, no absence, and no failure of ours."""
+    """Whether the game ended by a move or by the rival's resignation, not by a flag, an absence or our
+    failure.
+    """
     last = event.last
     if (event.outcome or {}).get("kind") == "aborted":
         return False
@@ -55,10 +57,10 @@ class Manners:
         self._room = room
         self._bots = bots
         self._has_begun = room.previous is not None
-        """A greeting comes too late: also in a rematch, and where a game is under way already."""
+        """Whether it is too late for a greeting: in a rematch, or in a game that is already running."""
         self._farewell_is_due = False
         self._awaited: set[tuple[str, int]] = set()
-        """The absences that it has seen: whose, and until when one has to wait."""
+        """The known absences: the absent player, and the time from which the game may be claimed."""
         room.offers.subscribe(self.answer)
         room.members.subscribe(self.mind_absences)
         if greets:
@@ -82,7 +84,7 @@ class Manners:
                 await self._say(words)
 
     async def _say(self, words: str) -> None:
-        """Say it, if the server's host allows such words."""
+        """Say `words` if the server's host allows them."""
         welcome = self._client.session.welcome
         policy = None if welcome is None else welcome.limits.chat
         if words in PHRASES:
@@ -92,7 +94,7 @@ class Manners:
             await self._room.say(words)
 
     async def answer(self, offer: Offered | Answered) -> None:
-        """One answer for all of our seats: yes if all of them say so."""
+        """Answer an offer once for all of our seats: yes only if all of them accept."""
         seats = self._room.seats
         if not isinstance(offer, Offered) or not seats or offer.seat in seats:
             return
@@ -102,7 +104,7 @@ class Manners:
             await self._room.answer(offer.offer, yes, seats[0])
 
     def mind_absences(self, _: object) -> None:
-        """Look again at each absent rival when the game may be claimed."""
+        """Check each absent rival again when the game may be claimed."""
         for member in self._room.away:
             absence = (member.player.id, member.away or 0)
             if absence not in self._awaited and member.seats:
@@ -144,4 +146,4 @@ def noting() -> Iterator[None]:
     except Refused as refused:
         log.info("Refused: %s", refused.sentence)
     except Disconnected:
-        pass  # all ends
+        pass  # the program ends

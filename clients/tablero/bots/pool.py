@@ -1,6 +1,6 @@
-"""The pool in which bots think: the bundled ones in processes, all others in threads of this one.
+"""The pool in which bots think: bundled bots in processes, all others in threads of this process.
 
-Law: every caller asks here, in one way. A thought ends in time, however it ends.
+Law: all callers use this one pool, and every thought ends in time.
 """
 
 from __future__ import annotations
@@ -24,21 +24,23 @@ class Pool:
         self._stopped: WeakSet[Bot] = WeakSet()
 
     def think(self, bot: Bot, turn: Turn, limit: float) -> Thought:
-        """Return the move of `bot` for `turn` within so many seconds, plus a short tolerance.
+        """Return the move of `bot` for `turn` within `limit` seconds, plus a short tolerance.
 
-        Blocks, so call it in a thread. The wait for a process counts, too.
+        Blocks, so call this in a thread. The time spent waiting for a process counts, too.
         """
         since = monotonic()
         if self._workers is None or not self._workers.knows(type(bot)):
             return think_here(bot.choose, turn, limit)
         try:
             brain = self._state_of(bot)
-        except Exception as error:  # what of it cannot travel
+        except Exception as error:  # the bot's state can't be pickled
             return Failure.crash(error)
         return None if brain is None else self._workers.ask(brain, turn, limit, since)
 
     def stop(self, bot: Bot) -> None:
-        """Its game is over. In a process it thinks no more; in a thread it cannot be made to stop."""
+        """Stop `bot` because its game is over. A thought in a process ends; a thought in a thread can't be
+        stopped.
+        """
         if self._workers is None or not self._workers.knows(type(bot)):
             return
         with self._lock:
@@ -48,7 +50,7 @@ class Pool:
             brain.stop()
 
     def _state_of(self, bot: Bot) -> BrainState | None:
-        """The state of the bot's brain; None if it was told to stop."""
+        """The state of the bot's brain; None if the bot was stopped."""
         with self._lock:
             if bot in self._stopped:
                 return None

@@ -1,6 +1,6 @@
-"""A room in which a host's bots sit, and the place of each: where it thinks, and for how long.
+"""A room with a host's bots: the place where each bot thinks, and the time it has.
 
-Law: nothing that a brain does holds up another one. What it may not do ends its own game, and the room hears.
+Law: no brain holds up another one. A brain that breaks a rule loses its own game, and the room is told.
 """
 
 from __future__ import annotations
@@ -21,13 +21,13 @@ from .pool import Pool
 
 SHARE_OF_CLOCK = 1 / 16
 CLOCK_MARGIN_SECONDS = 0.5
-"""Seconds reserved for sending a move, so that no clock runs out meanwhile."""
+"""Seconds reserved for sending a move before the clock runs out."""
 
 
 def seconds_for(turn: Turn, limit: float, clock: Clock | None, server_now: int) -> float:
     """Seconds to think: the limit, or less so that the clock lasts for the game.
 
-    Before a first move no clock runs, but there is a time for it.
+    Before a first move no clock runs, but the time for it is limited.
     """
     if (first := first_move_left(turn.event, server_now)) is not None:
         return max(0.0, min(limit, first / 1000 - CLOCK_MARGIN_SECONDS))
@@ -40,9 +40,9 @@ def seconds_for(turn: Turn, limit: float, clock: Clock | None, server_now: int) 
 
 
 def people_follow(room: Room, turn: Turn) -> bool:
-    """Whether a person has a seat there and still moves, or watches a bot that plays alone.
+    """Whether a person plays in the room and still moves, or watches a bot that plays alone.
 
-    Persons who watch several bots, or are out of a race, do not count.
+    People who watch several bots, or are out of a race, do not count.
     """
     if len(room.table.seats) == 1:
         return any(not member.player.bot for member in room.table.members)
@@ -51,7 +51,7 @@ def people_follow(room: Room, turn: Turn) -> bool:
 
 
 class HostedSeat(TableInRoom):
-    """One seat in a room, whose bot thinks where the host says, and moves when people can follow."""
+    """One seat in a room. Its bot thinks in the pool, and moves at a pace that people can follow."""
 
     def __init__(self, client: Client, room: Room, bot: Bot, pool: Pool, pace: Pace) -> None:
         super().__init__(room)
@@ -60,7 +60,7 @@ class HostedSeat(TableInRoom):
         self._pool = pool
         self._pace = pace
         self._not_before: float | None = None
-        """The earliest time of its next move, set by its first thought about it."""
+        """The earliest time of the bot's next move, set by its first thought about that move."""
         self._stopped = False
 
     def think(self, bot: Bot, turn: Turn, done: Callable[[Thought], None]) -> None:
@@ -72,7 +72,7 @@ class HostedSeat(TableInRoom):
         self._client.aside(partial(self._pool.think, bot, turn, bot.limit_seconds), partial(self._hold, done))
 
     def _hold(self, done: Callable[[Thought], None], thought: Thought) -> None:
-        """Keeps a thought until a move may come."""
+        """Hold a thought back until the bot may move."""
         wait = 0.0 if self._not_before is None else self._not_before - self._client.now
         if wait <= 0:
             done(thought)
@@ -124,7 +124,7 @@ class HostedRoom:
         bot.init(hosted, seat)
 
     def get_up_from(self, seat: Seat) -> None:
-        """Leave the seat before the game; any player there now is not this bot."""
+        """Remove the bot from a seat before the game begins. Another player may have this seat now."""
         self.bots.pop(seat).disconnect()
 
     def look_round(self, _: object) -> None:

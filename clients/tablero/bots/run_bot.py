@@ -1,4 +1,4 @@
-"""`run(MyBot)`: what a bot's own file does when it is started."""
+"""`run(MyBot)`: the main function of a bot's own file."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ..bot import Bot
 
 
 def run(brain: type[Bot], arguments: Sequence[str] | None = None) -> None:
-    """Plays online with --server URL, else 100 games against "random" here. Ends the program."""
+    """Play online with --server URL, else 100 games against "random" in this process. Ends the program."""
     options = _parser(brain).parse_args(arguments)
     sys.exit(_online(brain, options) if options.server else _local(brain, options))
 

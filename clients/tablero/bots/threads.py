@@ -1,6 +1,6 @@
-"""Threads in which brains think or are waited for, so that no thought holds up a connection.
+"""Threads that run brains or wait for them, so that no thought holds up a connection.
 
-Law: one task never waits for another. They end with the process, even in mid-thought.
+Law: no task waits for another one. The threads end with the process, even in mid-thought.
 """
 
 from __future__ import annotations
@@ -14,18 +14,18 @@ from ..bot import GRACE_SECONDS, Choose, Failure, Thought, Turn, attempt
 Task = Callable[[], None]
 
 IDLE_SECONDS = 60.0
-"""A thread or a process that had nothing to do for so long ends."""
+"""Seconds after which an idle thread or process ends."""
 
 
 class Thinkers:
-    """A task takes an idle thread, or a new one if all are busy."""
+    """A pool of threads: a task takes an idle thread, or a new one if all are busy."""
 
     def __init__(self, idle_seconds: float = IDLE_SECONDS) -> None:
         self._idle_seconds = idle_seconds
         self._tasks: SimpleQueue[Task] = SimpleQueue()
         self._lock = Lock()
         self._idle = 0
-        """Threads that wait for a task, less the tasks that wait for a thread."""
+        """Number of threads waiting for a task, minus the tasks waiting for a thread."""
 
     def submit(self, task: Task) -> None:
         with self._lock:
@@ -42,7 +42,7 @@ class Thinkers:
                 task = self._tasks.get(timeout=self._idle_seconds)
             except Empty:
                 with self._lock:
-                    if self._idle > 0:  # nobody counts on this thread
+                    if self._idle > 0:  # no task was promised to this thread
                         self._idle -= 1
                         return
                 continue
@@ -52,7 +52,9 @@ class Thinkers:
 
 
 def think_here(choose: Choose, turn: Turn, limit: float) -> Thought:
-    """Lets a brain think in a thread of this process, which it may use up: it cannot be made to stop."""
+    """Let a brain think in a thread of this process. A brain that is too late can't be stopped and keeps the
+    thread.
+    """
     thoughts: SimpleQueue[Thought] = SimpleQueue()
     Thread(target=lambda: thoughts.put(attempt(choose, turn)), name="brain", daemon=True).start()
     try:

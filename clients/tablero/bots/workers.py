@@ -1,7 +1,7 @@
-"""The processes in which bundled brains think: one thought at a time in each, as many as there are thoughts.
+"""The processes in which bundled brains think: one thought at a time in each.
 
-Law: a brain's state travels to the process with each turn and back with the move, so any process may think
-for any seat, and one that dies takes nothing with it but the thought it was asked for.
+Law: a brain's state travels to the process with each turn and back with the move. So any process may think
+for any seat, and a process that dies loses only its current thought.
 """
 
 from __future__ import annotations
@@ -25,24 +25,24 @@ from ..processes.apart import Apart, messages
 from .threads import IDLE_SECONDS
 
 Find = Callable[[str], type[Bot]]
-"""Gives the brain of a name, "GAME:LEVEL", in whichever process it is called."""
+"""Function that returns the brain named "GAME:LEVEL", in any process."""
 
 CONTEXT: Any = get_context("forkserver" if "forkserver" in get_all_start_methods() else "spawn")
 NICENESS = 5
-"""Thinking gives way to a server and a host on the same machine."""
+"""Niceness of the processes, so that a server and a host on the same machine go first."""
 RESERVE_SECONDS = 0.05
-"""Delay before a process gets its turn, for each process that shares its processor."""
+"""Expected delay before a process runs, for each process that shares its processor."""
 SHORTEST_SECONDS = 0.05
-"""A brain is not asked for a thought shorter than this."""
+"""Minimum seconds for a thought."""
 
 
 class BrainState:
-    """A bundled brain at one seat: its state between two thoughts, and the process it is thinking in."""
+    """A bundled brain at one seat: its state between two thoughts, and the process in which it thinks."""
 
     def __init__(self, bot: Bot) -> None:
         self.spec = f"{bot.game}:{bot.level}"
         self._state = self._first_state = _packed(bot)
-        """The bytes as a process sent them; they are never decoded here."""
+        """The state as bytes from a process. It is never decoded here."""
         self._lock = Lock()
         self._worker: Worker | None = None
         self._stopped = False
@@ -52,19 +52,19 @@ class BrainState:
         return self._state
 
     def begin(self, worker: Worker) -> bool:
-        """Whether it may think in `worker`, and was not told to stop."""
+        """Note that the brain thinks in `worker`. Returns False if the brain was told to stop."""
         with self._lock:
             self._worker = None if self._stopped else worker
             return not self._stopped
 
     def end(self, state: bytes | None) -> bool:
-        """The process is free for others; whether the thought still counts."""
+        """Store the new state and free the process. Returns whether the thought still counts."""
         with self._lock:
             self._worker, self._state = None, state or self._first_state
             return not self._stopped
 
     def stop(self) -> None:
-        """Stop thinking because the game is over, even in the middle of a thought."""
+        """Stop the brain because the game is over, even in the middle of a thought."""
         with self._lock:
             self._stopped = True
             if self._worker is not None:
@@ -76,7 +76,7 @@ def _packed(bot: Bot) -> bytes:
 
 
 class Worker:
-    """One process, as those see it who ask it. It ends when this end of the line is closed."""
+    """One process, as seen by its users. It ends when this end of the pipe is closed."""
 
     def __init__(self, find: Find) -> None:
         self._apart = Apart(CONTEXT, work, find)
@@ -89,7 +89,7 @@ class Worker:
         return since is not None and monotonic() - since < IDLE_SECONDS and not self._apart.pipe.poll()
 
     def ask(self, brain: BrainState, turn: Turn, since: float, limit: float) -> Thought:
-        """Waits for the thought, and a moment more. The process is of no more use if none comes."""
+        """Wait for the thought, a little beyond its limit. Without an answer the process becomes unusable."""
         if not brain.begin(self):
             return None
         self._idle_since, state = None, None
@@ -102,7 +102,7 @@ class Worker:
                 self._idle_since = monotonic()
         except Ended as ended:
             thought = Failure.death(ended.code)
-        except Exception as error:  # what came back cannot be read
+        except Exception as error:  # the answer can't be unpickled
             thought = Failure.crash(error)
             self.end()
         return thought if brain.end(state) else None
@@ -111,19 +111,19 @@ class Worker:
         self._apart.kill()
 
     def end(self, patience: float = 0.0) -> int | None:
-        """Ends it, unless it does so by itself in time; gives its exit code."""
+        """End the process unless it ends in time by itself, and return its exit code."""
         return self._apart.end(patience)
 
 
 class Workers:
-    """A thought takes an idle process or a new one. It waits only while `most` think already."""
+    """A pool of processes: a thought takes an idle process or a new one, and waits if `most` are thinking."""
 
     def __init__(self, most: int, find: Find = find_brain) -> None:
         self._find = find
         self._room = BoundedSemaphore(most)
         self._lock = Lock()
         self._idle: list[Worker] = []
-        """The one that was used last is taken first, so that those too many grow old."""
+        """The idle processes. The last used is taken first, so that surplus ones time out."""
         self._all: set[Worker] = set()
         self._closed = False
 
@@ -136,19 +136,19 @@ class Workers:
         self.close()
 
     def knows(self, brain: type[Bot]) -> bool:
-        """Whether a process finds this very brain by its name."""
+        """Whether a process finds this exact class by its name."""
         try:
             return self._find(f"{brain.game}:{brain.level}") is brain
         except LookupError:
             return False
 
     def prepare(self, brains: Iterable[type[Bot]]) -> None:
-        """Load these once, for all processes to share."""
+        """Load these brains once, for all processes to share."""
         modules = {brain.__module__ for brain in brains if self.knows(brain)}
         if modules and CONTEXT.get_start_method() == "forkserver":
             from multiprocessing.forkserver import ensure_running
 
-            os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # games are what runs at the same time
+            os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # games run in parallel
             started_by = {"tablero.cli"} & sys.modules.keys()
             CONTEXT.set_forkserver_preload([__name__, *sorted(started_by), *sorted(modules)])
             ensure_running()
@@ -163,13 +163,13 @@ class Workers:
             thought = worker.ask(brain, turn, since, limit)
             self._give_back(worker)
             return thought
-        except OSError as error:  # no more processes or files
+        except OSError as error:  # too many processes or files
             return Failure.crash(error)
         finally:
             self._room.release()
 
     def close(self) -> None:
-        """Ends every process, whatever it is doing."""
+        """End every process, even in the middle of a thought."""
         with self._lock:
             self._closed = True
             idle, self._idle = self._idle, []
@@ -179,7 +179,7 @@ class Workers:
             self._end(worker)
 
     def _seconds_of(self, left: float) -> float:
-        """Seconds a brain may use of the time left, so that its move is not late on a busy machine."""
+        """Seconds that a brain may use of the time left, so that its move isn't late on a busy machine."""
         with self._lock:
             thinking = len(self._all) - len(self._idle)
         reserve = RESERVE_SECONDS * (1 + thinking / (os.cpu_count() or 1))
@@ -202,7 +202,7 @@ class Workers:
         return worker
 
     def _give_back(self, worker: Worker) -> None:
-        """Keeps it for the next thought; those that have been idle for long go now."""
+        """Keep `worker` for the next thought, and end the processes that were idle for too long."""
         with self._lock:
             known = [*self._idle, worker]
             self._idle = [each for each in known if each.is_usable and not self._closed]
@@ -216,16 +216,16 @@ class Workers:
             self._all.discard(worker)
 
 
-# What runs in the process
+# Called in the process
 
 
 def work(pipe: Connection, find: Find) -> None:
-    """Think until there are no more requests, or none for a long time."""
+    """Think until the pipe closes, or until no request has come for a long time."""
     if hasattr(os, "nice"):
         os.nice(NICENESS)
     for spec, turn, packed in messages(pipe, 2 * IDLE_SECONDS):
         answer = _answer(find, spec, turn, packed)
-        with suppress(OSError):  # nobody waits for it any more
+        with suppress(OSError):  # the caller is gone
             pipe.send(answer)
 
 
@@ -235,5 +235,5 @@ def _answer(find: Find, spec: str, turn: Turn, packed: bytes) -> tuple[Thought, 
         bot = brain.__new__(brain)
         vars(bot).update(ForkingPickler.loads(packed))
         return attempt(bot.choose, turn), _packed(bot)
-    except Exception as error:  # what it cannot be made of, or what of it cannot travel
+    except Exception as error:  # the state can't be unpickled, or the answer can't be pickled
         return Failure.crash(error), b"nothing"
