@@ -1,4 +1,4 @@
-"""The bundled brains by name, "GAME:LEVEL": a new one is one line in its game's `LEVELS`."""
+"""The bundled brains by name, "GAME:LEVEL". A new brain needs one line in its game's `LEVELS`."""
 
 from __future__ import annotations
 
@@ -19,14 +19,16 @@ from .random import random_mover
 
 
 class Bundled(NamedTuple):
-    """One bundled brain: a line of the table `LEVELS` that each game's module here has, weakest first."""
+    """One bundled brain: a line of the table `LEVELS` in its game's module. Each table begins with the
+    weakest.
+    """
 
     place: str
-    """module:class in this package."""
+    """The class, as module:class in this package."""
     about: str
     """A description in one line."""
     document: str = ""
-    """The one of the five documents that it comes from, if any: 000 to 004 (docs/documents.md)."""
+    """The number of the document that the brain comes from, 000 to 004, or "" (docs/documents.md)."""
     settings: Mapping[str, Any] = MappingProxyType({})
     """Attributes of the class that this level changes: pace, depth, chance and so on."""
 
@@ -36,19 +38,19 @@ LEVEL_WORDS = ("easy", "normal", "hard", "expert")
 
 
 ENGINE = re.compile(r"(?:(?P<game>[a-z-]+):)?cmd:(?P<command>.+)", re.DOTALL)
-"""The prefix of an engine's name."""
+"""The name of an engine: cmd:COMMAND, with or without GAME: before it."""
 
 
 class UnknownBrain(LookupError):
-    """No brain has this name. The text says which there are."""
+    """No brain has this name. The text lists the names that exist."""
 
 
 class NotInstalled(UnknownBrain):
-    """A bundled brain that needs a package which is not installed."""
+    """The bundled brain needs a package that is not installed."""
 
 
 class PlaysNothing(UnknownBrain):
-    """A brain that doesn't say which game it plays."""
+    """The brain names no game."""
 
 
 def bundled() -> dict[str, dict[str, Bundled]]:
@@ -57,7 +59,7 @@ def bundled() -> dict[str, dict[str, Bundled]]:
 
 
 def _levels(game: str) -> dict[str, Bundled]:
-    """The table of a game, which may have none."""
+    """The table of levels of a game; empty if the game has no brains."""
     levels: dict[str, Bundled] = getattr(own_module(__name__, game), "LEVELS", {})
     return levels
 
@@ -65,7 +67,7 @@ def _levels(game: str) -> dict[str, Bundled]:
 def find_brain(spec: str) -> type[Bot]:
     """The class named by "GAME:LEVEL", "FILE.py:Class" or "cmd:COMMAND". Raises UnknownBrain.
 
-    COMMAND starts an engine (docs/engines.md); "GAME:cmd:COMMAND" says which of its games.
+    COMMAND starts an engine (docs/engines.md); "GAME:cmd:COMMAND" chooses one of the engine's games.
     """
     if engine := ENGINE.fullmatch(spec):
         bridge = import_module("tablero.engine.bridge")
@@ -96,7 +98,7 @@ def find_brain(spec: str) -> type[Bot]:
 
 @cache
 def _at_level(brain: type[Bot], level: str, settings: tuple[tuple[str, Any], ...]) -> type[Bot]:
-    """The brain under the name of a level, with the settings of that level."""
+    """A subclass of the brain, with the level's name and settings."""
     if brain.level == level and not settings:
         return brain
     return type(brain.__name__, (brain,), {"__module__": brain.__module__, "level": level, **dict(settings)})

@@ -1,7 +1,8 @@
-"""Connect Four by case value: each cell gets a number, the higher the more own tokens are in line with it.
+"""Connect Four by case value: each cell gets a number, which is higher if more own tokens are in line with
+the cell.
 
-Law: only the cells where a token would land are compared, columns from left to right; of equals the first
-stays. A "case" is a cell, x columns from the left and y rows from the floor, both from 0.
+Law: only the cells where a token would land are compared, columns from left to right. The first of equal
+cells wins. A "case" is a cell: x columns from the left and y rows from the floor, both from 0.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from tablero_games.position import View
 Case: TypeAlias = tuple[int, int]
 
 VALEUR_MAXIMUM = 20
-"""The value of completing four: more than any other cell, whose four directions add up to 4 · 2² = 16."""
+"""The value of completing four. Any other cell has at most 4 · 2² = 16, the sum of its four directions."""
 
 VECTOR_DIRECTION: dict[str, tuple[int, int]] = {
     "horizontale": (1, 0),
@@ -27,7 +28,7 @@ VECTOR_DIRECTION: dict[str, tuple[int, int]] = {
 
 
 class Grille:
-    """The tokens on the board. A search drops tokens into it and lifts them again."""
+    """The tokens on the board. A search drops tokens into the board and lifts them again."""
 
     def __init__(self, columns: int, rows: int, connect: int) -> None:
         self.columns = columns
@@ -45,7 +46,7 @@ class Grille:
         self.heights[x] += 1
 
     def lift(self, x: int) -> None:
-        """Takes the highest token of the column away."""
+        """Remove the highest token of the column."""
         self.heights[x] -= 1
         del self.tokens[x, self.heights[x]]
 
@@ -59,12 +60,14 @@ def grille_of(view: View) -> Grille:
 
 
 def move_of(case: Case) -> str:
-    """The move that drops a token there."""
+    """The move that drops a token on the cell."""
     return str(case[0] + 1)
 
 
 def valeur_maximum(connect: int) -> int:
-    """The value of completing a line of `connect`: more than all four directions can add up to without it."""
+    """The value of completing a line of `connect`: more than the sum of the four directions of any other
+    cell.
+    """
     return max(VALEUR_MAXIMUM, 4 * (connect - 2) ** 2 + 4)
 
 
@@ -83,9 +86,9 @@ def case_value(grille: Grille, x: int, y: int, player: Seat) -> int:
 
 
 def count_alignement(grille: Grille, x: int, y: int, player: Seat, direction: str) -> int:
-    """The number of `player`'s tokens next to the cell in a line, both ways together."""
+    """The number of `player`'s tokens next to the cell in one line, in both directions together."""
     dx, dy = VECTOR_DIRECTION[direction]
-    token_on = grille.tokens.get  # None outside the board too
+    token_on = grille.tokens.get  # returns None outside the board too
     compteur = 0
     i = 1
     while token_on((x + i * dx, y + i * dy)) == player:
@@ -99,7 +102,7 @@ def count_alignement(grille: Grille, x: int, y: int, player: Seat, direction: st
 
 
 def choose_best_case(grille: Grille, player: Seat) -> Case:
-    """The cell with the highest value for `player`. Some column must not be full."""
+    """The cell with the highest value for `player`. At least one column must not be full."""
     return max(grille.cases(), key=_value_to(player, grille))
 
 

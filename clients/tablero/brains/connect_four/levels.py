@@ -1,6 +1,6 @@
-"""Connect Four after the document: a child, the pseudo-code, its whole text, and looking ahead.
+"""The levels of Connect Four after the document: a child, the pseudo-code, the full text, and looking ahead.
 
-Law: but for the child's favourite column nothing here is left to chance.
+Law: only the child's favourite column is random.
 """
 
 from __future__ import annotations
@@ -12,11 +12,11 @@ from .search import choose_by_full_text, choose_with_lookahead, decisive_case
 
 
 class Child(Bot):
-    """Fills a favourite column; sees only a win or a loss that is one move away."""
+    """A player who fills a favourite column, and sees wins and losses only one move ahead."""
 
     game = "connect-four"
     favourite: str | None = None
-    """Kept from turn to turn until that column is full."""
+    """The favourite column, until that column is full."""
 
     def choose(self, turn: Turn) -> str:
         if self.favourite is None or self.favourite not in turn.legal_moves:
@@ -27,7 +27,7 @@ class Child(Bot):
 
 
 class CaseValue(Bot):
-    """The pseudo-code: the landing cell with the highest value. It never blocks: that is the document's."""
+    """The pseudo-code: the landing cell with the highest value. Like the document's, it never blocks."""
 
     game = "connect-four"
     level = "case-value"
@@ -37,7 +37,7 @@ class CaseValue(Bot):
 
 
 class FullText(Bot):
-    """The text around the pseudo-code: it wins, blocks, weighs both players' lines, and likes the centre."""
+    """The text around the pseudo-code: win, block, count both players' lines, and prefer the centre."""
 
     game = "connect-four"
     level = "full-text"

@@ -1,6 +1,6 @@
-"""Connect Four by the document's whole text: fours first, both players' values, and looking ahead.
+"""Connect Four by the document's full text: complete a four, weigh both players' values, and look ahead.
 
-Law: cells are tried from the centre outwards and the first of equals stays, so the centre breaks ties.
+Law: cells are tried from the centre outwards and the first of equal cells wins, so the centre breaks ties.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from .case_value import (
 DEPTH = 4
 """Depth of the lookahead in moves."""
 WIN = 1000
-"""The value of a won game, plus the depth that is left."""
+"""The value of a won game. The remaining depth is added."""
 _INFINITE = 1_000_000
 
 
@@ -34,7 +34,9 @@ def completes(grille: Grille, case: Case, player: Seat) -> bool:
 
 
 def decisive_case(grille: Grille, player: Seat, cases: Sequence[Case]) -> Case | None:
-    """The first of `cases` that wins for `player`; else the first where the opponent would win."""
+    """The first of `cases` that wins for `player`; else the first with which the opponent would win; else
+    None.
+    """
     for whose in (player, 1 - player):
         for case in cases:
             if completes(grille, case, whose):
@@ -43,12 +45,12 @@ def decisive_case(grille: Grille, player: Seat, cases: Sequence[Case]) -> Case |
 
 
 def from_the_centre(grille: Grille) -> list[Case]:
-    """The landing cells, those far from the left and right border first."""
+    """The landing cells, from the centre outwards."""
     return sorted(grille.cases(), key=lambda case: abs(2 * case[0] - grille.columns + 1))
 
 
 def choose_by_full_text(grille: Grille, player: Seat) -> Case:
-    """A four, else a block, else the cell worth most to both players together."""
+    """The cell to play: a four, else a block, else the cell with the most value to both players together."""
     cases = from_the_centre(grille)
     decisive = decisive_case(grille, player, cases)
     if decisive is not None:
@@ -61,25 +63,25 @@ def choose_by_full_text(grille: Grille, player: Seat) -> Case:
 
 
 def choose_with_lookahead(grille: Grille, player: Seat, depth: int = DEPTH) -> Case:
-    """The cell with the best end after `depth` moves. Some column must not be full."""
+    """The cell with the best result after `depth` moves. At least one column must not be full."""
     _, case = _search(grille, player, depth, -_INFINITE, _INFINITE)
     assert case is not None
     return case
 
 
 def win_value(connect: int) -> int:
-    """WIN; on boards with long lines as much more as a leaf can be worth there."""
+    """The value of a win: WIN, or more on boards with long lines, so that no leaf is worth more."""
     return max(WIN, 4 * valeur_maximum(connect) + 1)
 
 
 def leaf_value(grille: Grille, player: Seat, cases: Sequence[Case]) -> int:
-    """The best case value of `player`, who is to move, less the best of the opponent."""
+    """The best case value of `player`, who is to move, minus the best of the opponent."""
     own = max(case_value(grille, *case, player) for case in cases)
     return own - max(case_value(grille, *case, 1 - player) for case in cases)
 
 
 def _search(grille: Grille, player: Seat, depth: int, alpha: int, beta: int) -> tuple[int, Case | None]:
-    """Alpha-beta: what the board is worth to `player`, who is to move, and the cell to play."""
+    """Alpha-beta search: the value for `player`, who is to move, and the cell to play."""
     cases = from_the_centre(grille)
     if not cases:
         return 0, None
