@@ -1,10 +1,11 @@
 """A Dots and Boxes board as chains and loops of boxes, with the boxes that can be taken at once.
 
-Law: a board is only the free edges, as bits; an edge is its bit. The owners of the closed boxes never
-change the value of the rest.
+Law: a board consists only of its free edges, as bits; an edge is one bit. The owners of the closed boxes
+never change the value of the rest.
 
-A box with two free edges is a link; links in a row are a chain, in a ring a loop. A box with one free edge
-can be taken, and the links behind it after it: that is a run. It is closed if it ends at another such box.
+A box with two free edges is a link. Links in a row are a chain, links in a ring are a loop. A run is a box
+with one free edge, and the links behind it that can be taken after it. A run is closed if it ends at another
+box with one free edge.
 """
 
 from __future__ import annotations
@@ -21,11 +22,11 @@ Edges = int
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """Boxes that can be taken one after the other, by drawing `edges` in this order."""
+    """Boxes that can be taken one after the other by drawing `edges` in this order."""
 
     edges: tuple[Edge, ...]
     closed: bool
-    """The last edge takes two boxes."""
+    """Whether the last edge takes two boxes."""
 
     @property
     def boxes(self) -> int:
@@ -33,40 +34,45 @@ class Run:
 
     @property
     def handout(self) -> int:
-        """The number of boxes left to pass the turn: the last two of a run, four of a closed one."""
+        """The number of boxes to leave in order to pass the turn: two in an open run, four in a
+        closed one.
+        """
         price = 4 if self.closed else 2
         return price if self.boxes >= price else 0
 
 
 @dataclass(frozen=True, slots=True)
 class Harvest:
-    """The boxes that can be taken at once. It is always best to take `first`; `last` is a choice."""
+    """The boxes that can be taken at once. Taking `first` is always best; taking `last` is a choice."""
 
     first: tuple[Edge, ...]
     last: tuple[Edge, ...]
-    """The edges that take the boxes of the handout; none if there is nothing to choose."""
+    """The edges that take the boxes of the handout; empty if there is no choice."""
     boxes: int
     handout: int
-    """0, 2 or 4: how many boxes `last` takes, and the other seat gets if they are handed out."""
+    """The number of boxes that `last` takes, or that the other seat gets in a handout: 0, 2 or 4."""
     after: Edges
-    """The free edges after all are taken; the same after an accepted handout."""
+    """The free edges after all boxes are taken. An accepted handout leaves the same edges."""
 
     @property
     def double_deal(self) -> Edge:
-        """The edge that hands the last boxes out: two halves of a closed run, or a pair."""
+        """The edge that hands the last boxes out: as two halves of a closed run, or as a pair."""
         return self.last[1]
 
 
 @dataclass(frozen=True, slots=True)
 class Chain:
-    """Links in a row or in a ring. Drawing any of its edges gives all of it away."""
+    """Links in a row or in a ring. Drawing any of their edges gives all of them away."""
 
     opening: Edge
-    """The edge that gives least away: of two boxes the edge between, so that nothing can be handed back."""
+    """The edge that gives the fewest boxes away. Of two boxes it is the edge between, which allows no
+    handout.
+    """
     boxes: int
     kind: int
-    """Chains of the same kind are worth the same: above 0 chains from rim to rim, below 0 loops; 0 is
-    a chain like no other."""
+    """Chains of the same kind have the same value: a kind above 0 goes from rim to rim, one below 0 is a
+    loop. Kind 0 has no equal.
+    """
 
     @property
     def loop(self) -> bool:
@@ -84,7 +90,7 @@ class BoxesBoard:
         self._twins = [(rim, _lowest_first(rim)) for rim in dict.fromkeys(rims) if rim.bit_count() > 1]
 
     def standard(self, free: Edges) -> Edges:
-        """One form for all boards that differ only in which rim edges of a box are free."""
+        """The same free edges for all boards that differ only in which rim edges of a box are free."""
         for rim, lowest in self._twins:
             part = free & rim
             free ^= part ^ lowest[part]
@@ -133,7 +139,7 @@ class BoxesBoard:
                 yield Run(tuple(edges), closed)
 
     def _walk(self, box: int, edge: Edge, free: Edges) -> tuple[list[Edge], int | None]:
-        """The edges from a box through `edge` along the links, and the box after them; None is the rim."""
+        """The edges from a box through `edge` along the links, and the box after them; None for the rim."""
         start = box
         edges = [edge]
         while True:
@@ -153,11 +159,11 @@ class BoxesBoard:
         return beside[0] if beside[1] == box else beside[1]
 
     def all_safe(self, free: Edges) -> list[Edge]:
-        """The edges that give nothing away where nothing can be taken."""
+        """The edges that give no box away, on a board where no box can be taken."""
         return list(_bits(self._safe(free)))
 
     def safe(self, free: Edges) -> list[Edge]:
-        """The safe edges, with only one of a box's rim edges."""
+        """The safe edges, but only one of equivalent rim edges of a box."""
         safe = self._safe(free)
         for rim, _ in self._twins:
             twins = safe & rim
@@ -172,7 +178,7 @@ class BoxesBoard:
         return safe
 
     def chains(self, free: Edges) -> list[Chain]:
-        """The chains and loops of a board where nothing can be taken, the shortest first."""
+        """The chains and loops of a board where no box can be taken, the shortest first."""
         found = []
         seen: Edges = 0
         for box, four in enumerate(self.boxes):
@@ -208,7 +214,7 @@ def _bits(edges: Edges) -> Iterator[Edge]:
 
 
 def _lowest_first(rim: Edges) -> dict[Edges, Edges]:
-    """Each choice of the rim's edges, and the same number of edges from the lowest."""
+    """For each set of the rim's edges, the set of as many edges that are first on the rim."""
     edges = list(_bits(rim))
     lowest = {}
     for choice in range(1 << len(edges)):

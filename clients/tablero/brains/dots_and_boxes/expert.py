@@ -1,6 +1,6 @@
 """The Dots and Boxes expert: take what is free, hand boxes out where that pays, else search or sample.
 
-Law: equal boards and dice give equal edges; `work` bounds what is looked at, not the clock.
+Law: equal boards and dice give equal edges. `work` limits the search, not the clock.
 """
 
 from __future__ import annotations
@@ -14,11 +14,13 @@ from .search import BoxesSearch, Judgement, OutOfWork, Work
 CANDIDATES = 24
 """Maximum number of edges to compare, picked at random."""
 FIRST_ROUND = 4
-"""Playouts of each edge before the worse half is dropped; each round after it plays twice as many."""
+"""Playouts of each edge in the first round. Each round drops the worse half; the next one plays twice as
+many.
+"""
 
 
 def judge_by_playouts(board: BoxesBoard, free: Edges, random: Random, work: Work) -> Judgement:
-    """A board with safe edges where nothing can be taken. Each round halves the edges that are compared."""
+    """Compare the safe edges of a board where no box can be taken. Each round halves the edges to compare."""
     safe = board.safe(free)
     results: dict[Edge, list[int]] = {edge: [] for edge in random.sample(safe, min(len(safe), CANDIDATES))}
     ends = BoxesSearch(board, work, narrow=True)
@@ -57,7 +59,7 @@ def playout(board: BoxesBoard, free: Edges, random: Random, ends: BoxesSearch) -
 
 
 def best_edge(board: BoxesBoard, free: Edges, random: Random, work: int) -> Edge:
-    """The edge to draw on any board. Each search looks at `work` boxes at most, and so do the playouts."""
+    """The edge to draw on any board. Each search looks at `work` boxes at most, and the playouts do too."""
     harvest = board.harvest(free)
     if harvest.first:
         return max(harvest.first, key=lambda edge: board.closes(free, edge))
@@ -68,12 +70,12 @@ def best_edge(board: BoxesBoard, free: Edges, random: Random, work: int) -> Edge
 
 
 def hands_out(board: BoxesBoard, harvest: Harvest, random: Random, work: int) -> bool:
-    """Whether it is worth the last boxes to have the other seat draw first elsewhere."""
+    """Whether to give the last boxes away, so that the other seat must draw the next edge elsewhere."""
     return bool(harvest.after) and judge(board, harvest.after, random, work).worth < -harvest.handout
 
 
 def judge(board: BoxesBoard, free: Edges, random: Random, work: int) -> Judgement:
-    """The surest answer that there is work enough for, where nothing can be taken."""
+    """The best answer within `work` for a board where no box can be taken: exact, narrow, or by playouts."""
     for narrow in (False, True):
         try:
             return BoxesSearch(board, Work(board, work), narrow=narrow).judge(free, random)

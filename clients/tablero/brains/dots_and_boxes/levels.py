@@ -1,7 +1,7 @@
-"""Dots and Boxes as document 000 plays it: look for a box to close, and the levels around that.
+"""Dots and Boxes as in document 000: look for a box to close, and the levels around that.
 
-Law: the levels up to `hard` look one edge ahead and search nothing. `medium` is the document's "moyen",
-check by check; the others are what its neighbouring chapters and its list of improvements say.
+Law: the levels up to `hard` look one edge ahead and search nothing. `medium` is the document's "moyen", check
+by check. The other levels come from its neighbouring chapters and its list of improvements.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from .expert import best_edge
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """A cell of the document's grid: it holds its top and its left edge, its neighbours hold the others."""
+    """A cell of the document's grid. It holds its top and left edges; its neighbours hold the others."""
 
     top: bool
     """Whether the horizontal edge is selected."""
@@ -29,11 +29,11 @@ class Cell:
 
 
 Grille = Sequence[Sequence[Cell]]
-"""The cells by row, from the top left. One more row and column than there are boxes hold the outer edges."""
+"""The cells by row, from the top left. An extra row and column hold the outer edges."""
 
 
 def grille_of(view: dict[str, Any]) -> Grille:
-    """The document's grid of a view, whose rows come from the bottom."""
+    """The document's grid for a view, whose rows start at the bottom."""
     no_edges = "." * (view["columns"] + 1)
     tops = [row + "." for row in reversed(view["horizontal"])]
     lefts = [*reversed(view["vertical"]), no_edges]
@@ -131,7 +131,7 @@ CHECKS: tuple[Check, ...] = (
 
 
 def completer_un_carre(grille: Grille) -> str | None:
-    """The first edge, row by row from the top left, that completes a box; None if no box lacks just one."""
+    """The first edge, row by row from the top left, that completes a box; None if there is no such edge."""
     for row in range(len(grille)):
         for column in range(len(grille[row])):
             for check in CHECKS:
@@ -149,7 +149,7 @@ def _last_column(grille: Grille, column: int) -> bool:
 
 
 def safe_edges(position: DotsAndBoxesPosition) -> list[str]:
-    """The free edges that offer no box: none beside them has two edges already."""
+    """The free edges that offer no box: no box beside them has two edges already."""
     grid = position.grid
     return [
         name
@@ -195,7 +195,7 @@ class Facile(Moyen):
 
 
 class Difficile(Moyen):
-    """The document's second improvement as well: where no box can be completed, offers none."""
+    """The level with the document's second improvement too: if no box can be completed, it offers none."""
 
     level = "hard"
     pace_seconds = 0.6
@@ -208,7 +208,9 @@ class Difficile(Moyen):
 
 
 class Expert(Bot):
-    """The document's improvements to their end: the most points, and the least given away, by search."""
+    """The level with all of the document's improvements: by search, the most points and the fewest given
+    away.
+    """
 
     game = "dots-and-boxes"
     pace_seconds = 0.4

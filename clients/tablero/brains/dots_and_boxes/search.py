@@ -1,9 +1,10 @@
 """The value of a Dots and Boxes board: alpha-beta over free edges, or playouts if that is too much.
 
-Law: no clock. All work is counted in boxes looked at, and a search that has none left says so.
+Law: no clock. All work is counted in boxes looked at, and a search that has used up its work raises
+OutOfWork.
 
-The value of a board: the boxes the seat to move will get minus those of the other. Boxes that can
-be taken at once are counted without a search (`BoxesBoard.harvest`). Only boards without such boxes
+The value of a board is the number of boxes the seat to move will get, minus those of the other seat. Boxes
+that can be taken at once are counted without a search (`BoxesBoard.harvest`). Only boards without such boxes
 are searched, and only one edge of a chain is tried.
 """
 
@@ -16,19 +17,19 @@ from .chains import BoxesBoard, Edge, Edges, Harvest
 
 
 class OutOfWork(Exception):
-    """There is more to search than was allowed."""
+    """The search needs more work than it was allowed."""
 
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
-    """The value of a board where nothing can be taken, and the edge to draw there."""
+    """The value of a board where no box can be taken, and the edge to draw there."""
 
     worth: float
     edge: Edge
 
 
 class Work:
-    """The remaining budget of boxes to look at."""
+    """The boxes that a search may still look at."""
 
     def __init__(self, board: BoxesBoard, boxes: int) -> None:
         self._step = len(board.boxes)
@@ -41,7 +42,9 @@ class Work:
 
 
 def with_harvest(harvest: Harvest, worth: float) -> float:
-    """The value of a board if `worth` is that of the board after its harvest: take all, or hand out."""
+    """The value of a board before its harvest, by taking all or handing out. `worth` is the value
+    after it.
+    """
     take_all = harvest.boxes + worth
     if not harvest.handout:
         return take_all
@@ -49,8 +52,9 @@ def with_harvest(harvest: Harvest, worth: float) -> float:
 
 
 class BoxesSearch:
-    """Alpha-beta with a memory. Exact, or `narrow`: then nothing is given away while an edge is safe, and
-    after that only the shortest chain or the shortest loop."""
+    """Alpha-beta search with a memory: exact, or `narrow`. A narrow search gives nothing away while an edge
+    is safe, then only the shortest chain or loop.
+    """
 
     def __init__(self, board: BoxesBoard, work: Work, *, narrow: bool = False) -> None:
         self._board = board
@@ -65,7 +69,7 @@ class BoxesSearch:
         return int(with_harvest(harvest, self._worth(harvest.after, left, -left, left)))
 
     def judge(self, free: Edges, random: Random) -> Judgement:
-        """The best edge where nothing can be taken; of equals any, but rather a safe one."""
+        """The best edge where no box can be taken. Of equal edges, a random safe one if there is any."""
         left = self._board.open_boxes(free)
         safe = self._board.safe(free)
         random.shuffle(safe)
@@ -81,8 +85,9 @@ class BoxesSearch:
         return Judgement(best, choice)
 
     def _worth(self, free: Edges, left: int, alpha: int, beta: int) -> int:
-        """The value of a board with `left` boxes where nothing can be taken, if between alpha and beta.
-        Otherwise a bound: alpha or less is an upper bound, beta or more a lower bound."""
+        """The value of a board where no box can be taken, with `left` boxes left. Exact between alpha and
+        beta; alpha or less is an upper bound, beta or more a lower bound.
+        """
         if not left:
             return 0
         free = self._board.standard(free)
@@ -106,7 +111,7 @@ class BoxesSearch:
         return best
 
     def _given(self, free: Edges, left: int, alpha: int, beta: int) -> int:
-        """The worth for the seat that opened a chain and left `free`."""
+        """The value for the seat that opened a chain and left the edges `free`."""
         harvest = self._board.harvest(free)
         boxes, handout = harvest.boxes, harvest.handout
         if not handout:
@@ -120,7 +125,7 @@ class BoxesSearch:
         return -int(with_harvest(harvest, worth))
 
     def _openings(self, free: Edges, safe: bool) -> list[Edge]:
-        """The edges that give a chain or a loop away: one for each kind, the shortest first."""
+        """The edges that give a chain or a loop away: one edge for each kind, the shortest first."""
         if self._narrow and safe:
             return []
         chains = self._board.chains(free)
