@@ -1,11 +1,11 @@
-"""In how many ways mines can lie under covered cells whose numbers depend on each other.
+"""The number of ways in which mines can lie under covered cells whose numbers depend on each other.
 
-Cells that the same numbers count are one box: only how many mines are in it matters. The boxes are decided
-one after another, and what is remembered is how many mines each number still lacks. Going forwards and back
-over these states counts all ways without listing one.
+Cells counted by the same numbers are one box: only the number of mines in it matters. The boxes are decided
+one after another; the state is the number of mines that each number still lacks. One pass forwards and one
+back over these states count all ways, without listing any.
 
-Law: the counts are exact. Where there are more than WIDEST states, some numbers are left out: then too many
-ways are counted, and what is the same in all of them is certain nevertheless.
+Law: the counts are exact. If there are more than WIDEST states, some numbers are left out. Then too many ways
+are counted, but a cell that is the same in all of them is still certain.
 """
 
 from __future__ import annotations
@@ -19,36 +19,36 @@ from math import comb
 from tablero_games.minesweeper.solver import Cells, each
 
 Constraint = tuple[Cells, int]
-"""The number of mines among these covered cells."""
+"""Some covered cells, and the number of mines among them."""
 Ways = dict[int, int]
-"""The number of arrangements, by number of mines."""
+"""The number of ways in which mines can lie, by number of mines."""
 WIDEST = 1000
-"""More than fields of mines that people play ever need: those have some dozens."""
+"""Maximum number of states. Ordinary fields of mines need some dozens."""
 
 _State = int
 """The mines that each number still needs, four bits a number."""
 _Packed = int
-"""Ways as one number: those with n mines in the bits from n times the component's width."""
+"""A `Ways` packed into one integer: the ways with n mines begin at bit n times the component's width."""
 
 
 @dataclass(frozen=True, slots=True)
 class Component:
-    """Boxes whose mines depend on each other, and on nothing else but how many mines there are in all."""
+    """Boxes whose mines depend on each other, but on other cells only through the total number of mines."""
 
     ways: Ways
     boxes: tuple[tuple[Cells, Ways], ...]
     """The mines of each box, added up over all ways."""
     work: int
-    """Steps that the count took."""
+    """Number of steps that the count took."""
 
 
 def components(constraints: Iterable[Constraint]) -> list[Component]:
-    """The constraints, solved; what is independent apart."""
+    """The constraints solved, one component for each independent group."""
     return [solved for together in _apart(constraints) for solved in _solve(together)]
 
 
 def _apart(constraints: Iterable[Constraint]) -> Iterator[tuple[Constraint, ...]]:
-    """Constraints that share cells, directly or by way of others, together."""
+    """The constraints in independent groups: those in a group share cells, directly or through others."""
     groups: list[tuple[Cells, list[Constraint]]] = []
     for constraint in set(constraints):
         cells, together = constraint[0], [constraint]
@@ -78,7 +78,7 @@ def _solve(constraints: tuple[Constraint, ...]) -> tuple[Component, ...]:
 
 
 def _boxes(constraints: tuple[Constraint, ...]) -> dict[int, Cells]:
-    """The cells by the constraints that count them, one bit a constraint."""
+    """The cells by the constraints that count them; each constraint is one bit."""
     counted_by: dict[int, int] = defaultdict(int)
     for at, (cells, _) in enumerate(constraints):
         for cell in each(cells):
@@ -90,10 +90,10 @@ def _boxes(constraints: tuple[Constraint, ...]) -> dict[int, Cells]:
 
 
 def _in_order(boxes: dict[int, Cells]) -> list[tuple[int, Cells]]:
-    """The boxes in an order in which few numbers are in the middle of being decided at any time."""
+    """The boxes in an order that keeps the number of half-decided numbers small."""
     order = []
     left = dict(boxes)
-    waiting: dict[int, int] = defaultdict(int)  # for each number, its boxes that are left
+    waiting: dict[int, int] = defaultdict(int)  # by number, its boxes that are left
     for counting in boxes:
         for at in each(counting):
             waiting[at] += 1
@@ -114,7 +114,7 @@ def _in_order(boxes: dict[int, Cells]) -> list[tuple[int, Cells]]:
 
 
 class _Sweep:
-    """Once over the boxes, forwards, and back again."""
+    """One pass over the boxes forwards, and one back."""
 
     def __init__(self, constraints: tuple[Constraint, ...], boxes: list[tuple[int, Cells]]) -> None:
         self.boxes = boxes
@@ -133,7 +133,7 @@ class _Sweep:
         return sum(map(len, self._steps))
 
     def undecided(self, index: int) -> int:
-        """The numbers that are in the middle of being decided after a box, one bit each."""
+        """The numbers that are half decided after a box, one bit each."""
         touched = 0
         for counting, _ in self.boxes[: index + 1]:
             touched |= counting
@@ -164,7 +164,7 @@ class _Sweep:
     def count(self) -> Component:
         """Count the arrangements once all boxes are decided."""
         behind: dict[_State, _Packed] = {0: 1}
-        """The ways from each state to the end."""
+        """The number of ways from each state to the end."""
         counted = []
         for index in reversed(range(len(self.boxes))):
             size, before = self._sizes[index], self.layers[index]
@@ -195,7 +195,9 @@ class _Sweep:
 
 
 def _product(one: _Packed, other: _Packed, width: int) -> _Packed:
-    """The product of two packed ways, without the lower zeros, which would take most of the time."""
+    """The product of two packed ways. Multiplies without the lower zeros, which would take most of
+    the time.
+    """
     low = ((one & -one).bit_length() - 1) // width * width
     less = ((other & -other).bit_length() - 1) // width * width
     return (one >> low) * (other >> less) << low + less

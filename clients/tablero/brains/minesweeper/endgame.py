@@ -1,6 +1,6 @@
 """The end of a Minesweeper game, with few possible mine arrangements: the dig that wins in most of them.
 
-Law: every line of play is searched, so the answer is optimal; otherwise it gives up and says so.
+Law: the search is complete, so its answer is optimal. If that takes too long, it raises TooManyWays.
 """
 
 from __future__ import annotations
@@ -13,13 +13,13 @@ from tablero_games.minesweeper.solver import Cells, each
 from .odds import Puzzle, odds_of
 
 Some = int
-"""Some of the ways, one bit each."""
+"""A set of possible arrangements, one bit each."""
 MOST_WORK = 5000
 """Maximum number of situations to look at before giving up."""
 
 
 class TooManyWays(Exception):
-    """There is more to look at than MOST_WORK."""
+    """The search would look at more than MOST_WORK situations."""
 
 
 def best_dig(puzzle: Puzzle, around: Sequence[Cells]) -> Cell:
@@ -28,7 +28,7 @@ def best_dig(puzzle: Puzzle, around: Sequence[Cells]) -> Cell:
 
 
 def every_way(puzzle: Puzzle, mines: Cells = 0) -> Iterator[Cells]:
-    """The mines in each way, with `mines` that are known already."""
+    """The mines of each possible arrangement, including the known `mines`."""
     odds = odds_of(puzzle)
     mines |= odds.mines
     puzzle = puzzle.with_mines(odds.mines).with_safe(odds.safe)
@@ -41,14 +41,16 @@ def every_way(puzzle: Puzzle, mines: Cells = 0) -> Iterator[Cells]:
 
 
 class _Endgame:
-    """Once what is safe in some ways is open, only these ways matter: they say what is open."""
+    """The search over the possible arrangements. The set of those still possible says which cells
+    are open.
+    """
 
     def __init__(self, covered: Cells, ways: Sequence[Cells], around: Sequence[Cells]) -> None:
         self._all: Some = (1 << len(ways)) - 1
         self._mined: dict[Cell, Some] = {}
-        """The ways in which each cell is a mine."""
+        """The arrangements in which each cell is a mine."""
         self._shown: dict[Cell, list[Some]] = {}
-        """The ways in which each cell shows a number."""
+        """The arrangements by the number that each cell shows."""
         self._won: dict[Some, int] = {}
         for cell in each(covered):
             shown = [0] * 9
@@ -63,7 +65,7 @@ class _Endgame:
         return cell
 
     def _wins(self, some: Some) -> int:
-        """The number of these ways in which the best play wins."""
+        """The number of these arrangements in which the best play wins."""
         if not some & some - 1:
             return 1
         if (won := self._won.get(some)) is None:
@@ -73,14 +75,16 @@ class _Endgame:
         return won
 
     def _told_apart(self, some: Some) -> int:
-        """Arrangements won after the numbers on the safe cells are seen; 0 if they tell nothing."""
+        """Arrangements won after the numbers on the safe cells are seen; 0 if these numbers say
+        nothing new.
+        """
         for cell, mined in self._mined.items():
             if not mined & some and some not in (parts := self._after(cell, some)):
                 return sum(map(self._wins, parts))
         return 0
 
     def _best(self, some: Some) -> tuple[int, Cell]:
-        """The best of the unsafe digs, after the number of ways in which it wins."""
+        """The best unsafe dig, and before it the number of arrangements in which it wins."""
         most, best = 0, -1
         unsafe = [(-(some & ~mined).bit_count(), cell) for cell, mined in self._mined.items() if mined & some]
         for missed, cell in sorted(unsafe):
@@ -91,5 +95,5 @@ class _Endgame:
         return most, best
 
     def _after(self, cell: Cell, some: Some) -> list[Some]:
-        """These ways by the number that `cell` shows, without those in which it is a mine."""
+        """These arrangements by the number that `cell` shows, without those in which it is a mine."""
         return [part for shown in self._shown[cell] if (part := some & shown)]

@@ -1,6 +1,6 @@
-"""Minesweeper by exact odds: what is surely safe is dug, and else what best survives two digs.
+"""Minesweeper by exact odds: dig a safe cell, else the cell that most likely survives two digs.
 
-Law: it never digs what is surely a mine, and never guesses while any cell is surely safe.
+Law: this brain never digs a certain mine, and never guesses while any cell is certainly safe.
 """
 
 from __future__ import annotations
@@ -18,24 +18,24 @@ from .view import GameParam
 FEW_WAYS = 150
 """Maximum number of arrangements to search completely."""
 MARGIN = 0.12
-"""Cells so much likelier to be mines than the best are not thought about."""
+"""Cells that are likelier mines than the best cell by more than this are not considered."""
 CANDIDATES = 12
 """Maximum number of cells to consider."""
 MOST_WORK = 10_000
-"""Maximum steps of one look for looking two moves ahead; beyond it the likeliest cell is dug."""
+"""Maximum steps of one count for looking two digs ahead; beyond it the likeliest cell is dug."""
 
 
 class Exact(Bot):
-    """A brain that sets no flags; other players' flags tell it nothing."""
+    """A brain that sets no flags, and ignores other players' flags."""
 
     game = "minesweeper"
-    pace_seconds = 0.8  # some 20, 85 and 210 digs for the fields of the three levels
+    pace_seconds = 0.8  # some 20, 85 and 210 digs on the fields of the three levels
 
     def __init__(self) -> None:
         self.guess = False
         """Whether its last dig could have been a mine."""
         self._safe: Cells = 0
-        """Cells known to be safe and not yet open."""
+        """The known safe cells that are not yet open."""
 
     def choose(self, turn: Turn) -> str | None:
         game = GameParam.of(turn.view)
@@ -60,8 +60,9 @@ class Exact(Bot):
 
 
 def opening(game: GameParam, alone: bool) -> Cell:
-    """The first dig: a corner, where the fewest cells must be free to open more; or, if all around it is free
-    anyway, near a corner, but so far away that none of that freedom is lost.
+    """The first dig. If only the first cell is sure to be free (`alone`), dig a corner: its few neighbours
+    are the likeliest to be free too. If the neighbours are sure to be free, dig three cells away from a
+    corner.
     """
     if alone:
         return 0
@@ -69,7 +70,7 @@ def opening(game: GameParam, alone: bool) -> Cell:
 
 
 def best_guess(game: GameParam, puzzle: Puzzle, odds: Odds) -> Cell:
-    """The cell with which it most likely survives this dig and the next one."""
+    """The cell that gives the best chance to survive this dig and the next one."""
     around, _ = neighbours_of(game.grid)
     puzzle = puzzle.with_mines(odds.mines)
     if odds.ways <= FEW_WAYS:
@@ -94,7 +95,7 @@ def best_guess(game: GameParam, puzzle: Puzzle, odds: Odds) -> Cell:
 
 
 def survives_two(puzzle: Puzzle, cell: Cell, around: Cells, ways: int) -> float:
-    """The probability that `cell` is safe and then the best cell as well."""
+    """The probability that `cell` is safe, and after it the best next cell too."""
     survival = 0.0
     for number in range((around & puzzle.covered).bit_count() + 1):
         after = puzzle.opened(cell, around, number)

@@ -1,7 +1,7 @@
 """The probability that each covered cell is a mine: exact, from all possible arrangements of mines.
 
-Law: every way that fits the open numbers and the number of mines counts the same. Whole numbers decide what
-is certain; a float only says how uncertain the rest is.
+Law: all arrangements that fit the open numbers and the number of mines are equally likely. Integers decide
+what is certain; a float only says how uncertain the rest is.
 """
 
 from __future__ import annotations
@@ -23,7 +23,9 @@ SAYS_NOTHING: frozenset[Constraint] = frozenset({(0, 0)})
 
 @dataclass(frozen=True, slots=True)
 class Puzzle:
-    """A field as known: the number of mines under covered cells, and the numbers that count them."""
+    """A field as a player knows it: the number of mines under covered cells, and the numbers that
+    count them.
+    """
 
     covered: Cells
     mines: int
@@ -44,7 +46,7 @@ class Puzzle:
         return Puzzle(self.covered & ~cells, self.mines, frozenset(left - SAYS_NOTHING))
 
     def opened(self, cell: Cell, around: Cells, number: int) -> Puzzle:
-        """The puzzle when `cell` is open and touches so many of the mines."""
+        """The puzzle when `cell` is open and shows `number`."""
         left = self.with_safe(1 << cell)
         said = {(around & left.covered, number)} - SAYS_NOTHING
         return Puzzle(left.covered, left.mines, left.constraints | said)
@@ -52,18 +54,18 @@ class Puzzle:
 
 @dataclass(frozen=True, slots=True)
 class Odds:
-    """The facts common to all arrangements, and the odds of each cell."""
+    """The cells that are certain, and the odds of all others."""
 
     ways: int
-    """The number of arrangements."""
+    """The number of possible arrangements."""
     safe: Cells
-    """No mine in any way."""
+    """The cells with no mine in any arrangement."""
     mines: Cells
-    """A mine in every way."""
+    """The cells with a mine in every arrangement."""
     boxes: tuple[tuple[Cells, float], ...]
-    """All covered cells with their odds, in groups that are equally likely for the same reason."""
+    """All covered cells with their odds, in groups of equal odds."""
     work: int = 0
-    """Steps that the count took."""
+    """Number of steps that the count took."""
 
     def likely(self) -> dict[Cell, float]:
         """The probability of a mine for each covered cell."""
@@ -71,7 +73,7 @@ class Odds:
 
 
 def puzzle_of(game: GameParam) -> Puzzle:
-    """The puzzle as a player may know it; flags are ignored."""
+    """The puzzle as a player knows it; flags are ignored."""
     around, _ = neighbours_of(game.grid)
     covered = (1 << len(game.map)) - 1 ^ to_bits(game.revealed)
     constraints = {
@@ -83,7 +85,7 @@ def puzzle_of(game: GameParam) -> Puzzle:
 def odds_of(puzzle: Puzzle) -> Odds:
     puzzle, safe, mines = settled(puzzle)
     parts = components(puzzle.constraints)
-    far = puzzle.covered  # what no number counts
+    far = puzzle.covered  # cells beside no open number
     for part in parts:
         for cells, _ in part.boxes:
             far &= ~cells
@@ -113,7 +115,9 @@ def odds_of(puzzle: Puzzle) -> Odds:
 
 
 def settled(puzzle: Puzzle) -> tuple[Puzzle, Cells, Cells]:
-    """The puzzle without numbers that say "none" or "all", with the safe cells and mines these give."""
+    """The puzzle without numbers whose cells are all mines or all safe; then the safe cells, then
+    the mines.
+    """
     all_safe = all_mines = 0
     while True:
         safe = mines = 0
@@ -130,7 +134,7 @@ def settled(puzzle: Puzzle) -> tuple[Puzzle, Cells, Cells]:
 
 
 def _together(one: Ways, other: Ways) -> Ways:
-    """The ways for two parts that do not touch, by the mines in both."""
+    """The ways for two independent parts together, by the mines in both."""
     both: Ways = defaultdict(int)
     for mines, number in one.items():
         for more, ways in other.items():
@@ -139,5 +143,7 @@ def _together(one: Ways, other: Ways) -> Ways:
 
 
 def _far_ways(size: int, mines: int, near: Ways) -> Ways:
-    """For each number of mines near the open numbers, in how many ways the others can lie in `size` cells."""
+    """For each number of mines near open numbers, the number of ways to place the other mines in `size`
+    cells.
+    """
     return {here: comb(size, mines - here) if here <= mines else 0 for here in near}

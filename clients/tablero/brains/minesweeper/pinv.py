@@ -1,7 +1,7 @@
 """Minesweeper by the pseudo-inverse of the numbers: the document's bot, with its functions under their names.
 
-Every unknown cell is a variable, 1 for a mine, and every open number an equation. The solution of least norm
-says which cells to flag and which to dig. That is no proof: it plants wrong flags now and then.
+Every unknown cell is a variable, 1 for a mine, and every open number is an equation. The solution of least
+norm says which cells to flag and which to dig. This is no proof: now and then the bot sets wrong flags.
 """
 
 from __future__ import annotations
@@ -23,13 +23,13 @@ Action = tuple[Literal["dig", "flag", "unflag"], Cell]
 
 CERTAIN_MINE = 0.99
 CERTAINLY_SAFE = 1e-6
-"""The document says 0, which computed numbers miss by a hair."""
+"""Values up to this count as 0. The document says 0, but computed numbers are slightly off."""
 NEGLIGIBLE = 1e-10
-"""Singular values so much smaller than the largest are zeros that were computed."""
+"""Singular values smaller than this share of the largest count as 0."""
 
 
 class Matrices(NamedTuple):
-    """A * variables = B."""
+    """The equations A * variables = B."""
 
     A: Matrix
     B: Matrix
@@ -43,7 +43,7 @@ def get_cell_ai(height: int, width: int, random: Random) -> Cell:
 
 
 def get_variables(game_param: GameParam) -> list[Cell]:
-    """The cells neither open nor flagged, the highest row first."""
+    """The cells that are neither open nor flagged, the highest row first."""
     width = game_param.width
     return [
         cell
@@ -54,7 +54,9 @@ def get_variables(game_param: GameParam) -> list[Cell]:
 
 
 def get_matrix_A_B(game_param: GameParam, variables: Sequence[Cell]) -> Matrices:  # noqa: N802
-    """A line for each open number beside a variable, and if there is any, one for all the mines."""
+    """One line for each open number beside a variable. If there is one, another line for the number
+    of mines.
+    """
     index = {variable: at for at, variable in enumerate(variables)}
     lines: list[tuple[list[int], int]] = []
     for y in reversed(range(game_param.height)):
@@ -74,7 +76,7 @@ def get_matrix_A_B(game_param: GameParam, variables: Sequence[Cell]) -> Matrices
 
 
 def pinv(a: Matrix, b: Matrix) -> Matrix:
-    """The pseudo-inverse of A times B. Equal columns, which get equal values, are computed as one."""
+    """The pseudo-inverse of A times B. Equal columns have equal values and are computed once."""
     columns, which, counts = np.unique(a, axis=1, return_inverse=True, return_counts=True)
     weights = np.sqrt(counts)
     together: Matrix = np.linalg.pinv(columns * weights, rcond=NEGLIGIBLE) @ b
@@ -83,7 +85,7 @@ def pinv(a: Matrix, b: Matrix) -> Matrix:
 
 
 def get_cells_actions(game_param: GameParam, variables: Sequence[Cell], matrix: Matrix) -> list[Action]:
-    """Flag what is nearly 1 and dig what is 0 or less, among the variables beside an open cell."""
+    """The actions for variables beside an open cell: flag values near 1, dig values of 0 or less."""
     cells_actions: list[Action] = []
     for cell, number in zip(variables, matrix, strict=True):
         if is_frontier(game_param, cell):
@@ -102,18 +104,20 @@ def is_frontier(game_param: GameParam, cell: Cell) -> bool:
 
 
 class Pinv(Bot):
-    """The document's `run_ai`, one move at a time, with a guess where it would never end."""
+    """The document's `run_ai`, one move at a time. Where its loop would never end, this brain guesses."""
 
     game = "minesweeper"
-    pace_seconds = 0.6  # with its flags, some 30, 120 and 310 moves for the fields of the three levels
+    pace_seconds = 0.6  # with its flags, some 30, 120 and 310 moves on the fields of the three levels
 
     def __init__(self) -> None:
         self.guess = False
-        """Whether its last dig was one of which nothing was certain."""
+        """Whether the last dig was a guess."""
         self._actions: list[Action] = []
-        """Moves decided together and played one by one."""
+        """Moves decided together and not yet played."""
         self._flagged_before: set[Cell] = set()
-        """A cell is flagged at most once. Otherwise wrong flags would come and go without end."""
+        """The cells flagged so far. Each is flagged only once; otherwise wrong flags would come and go
+        without end.
+        """
 
     def choose(self, turn: Turn) -> str | None:
         game_param = GameParam.of(turn.view)
@@ -128,7 +132,7 @@ class Pinv(Bot):
         return game_param.grid.moves[action][cell]
 
     def run_ai(self, game_param: GameParam) -> list[Action]:
-        """One round of the document's loop: all that it does before it computes again."""
+        """One round of the document's loop: the actions until it computes again."""
         variables = get_variables(game_param)
         if not variables:  # a flag is wrong, or the game would be over
             return [("unflag", cell) for cell in sorted(game_param.flagged)]
@@ -152,12 +156,14 @@ class Pinv(Bot):
                 return cell
 
     def _guess_anywhere(self, variables: Sequence[Cell]) -> Cell:
-        """Guess where no variable touches an open cell."""
+        """Guess where no variable is beside an open cell."""
         self.guess = True
         return self.random.choice(variables)
 
     def _guess_beside_numbers(self, game_param: GameParam, variables: Sequence[Cell], matrix: Matrix) -> Cell:
-        """The smallest value beside an open cell; of equal ones the lowest row's, there the leftmost."""
+        """The variable with the smallest value beside an open cell; of equal ones the lowest, then the
+        leftmost.
+        """
         self.guess = True
         values = zip(matrix, variables, strict=True)
         return min((round(float(value), 6), cell) for value, cell in values if is_frontier(game_param, cell))[
@@ -166,7 +172,7 @@ class Pinv(Bot):
 
 
 class PinvStrict(Pinv):
-    """Resigns where the document's loop would never end."""
+    """The same bot, which resigns where the document's loop would never end."""
 
     level = "pinv-strict"
 
@@ -178,7 +184,7 @@ class PinvStrict(Pinv):
 
 
 def _can_be_done(game_param: GameParam, action: Action) -> bool:
-    """Whether it is still to do: not once it was done, a flood opened the cell, or a rival was quicker."""
+    """Whether the action is still possible: not done yet, and the cell not opened by a flood or a rival."""
     choice, cell = action
     if choice == "unflag":
         return cell in game_param.flagged

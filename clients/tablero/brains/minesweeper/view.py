@@ -12,7 +12,7 @@ from tablero_games.position import View
 
 @dataclass(frozen=True, slots=True)
 class GameParam:
-    """The document's `game_param`, as far as a player may know it."""
+    """The document's `game_param`, as a player may know it."""
 
     height: int
     width: int
