@@ -1,6 +1,6 @@
-"""Quoridor by minimax with alpha-beta: four levels, which look two to five plies ahead.
+"""Quoridor by minimax with alpha-beta: four levels that look two to five plies ahead.
 
-Law: what ends a search before its depth is decided in `AlphaBeta.when_to_stop`, and nowhere else.
+Law: only `AlphaBeta.when_to_stop` decides when a search ends before its depth.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ NODES_PER_SECOND = 20_000
 
 
 class AlphaBeta(Bot):
-    """The document's player: searches to `depth`, or as deep as its time allows."""
+    """The document's player: it searches to `depth`, or as deep as its time allows."""
 
     game = "quoridor"
     depth: ClassVar[int]
@@ -40,7 +40,7 @@ class AlphaBeta(Bot):
         return move_name(position.maze.board, move)
 
     def when_to_stop(self, seconds: float) -> Callable[[int], bool]:
-        """Return a function that says whether a search that begins now must stop after so many nodes."""
+        """Return the function that tells a search that begins now, after some nodes, whether to stop."""
         if self.repeatable:
             most = int(self.limit_seconds * NODES_PER_SECOND)
             return lambda nodes: nodes >= most

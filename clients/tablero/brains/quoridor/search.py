@@ -1,7 +1,7 @@
-"""Minimax with alpha-beta over Quoridor states, a ply deeper each time until it is told to stop.
+"""Minimax with alpha-beta over Quoridor states, one ply deeper each time until told to stop.
 
-Law: a stored score says whether it is exact or a bound, and a bound is used only where it decides. So a
-search finds the same score as one that neither stores nor prunes.
+Law: a stored score says whether it is exact or a bound, and a bound is used only if it decides. So the score
+equals that of a search that neither stores nor prunes.
 """
 
 from __future__ import annotations
@@ -17,24 +17,24 @@ from tablero_games import Seat
 from .state import Move, State, apply_move, get_all_possible_moves
 
 DISTANCE = 20
-"""The worth of each step that the rival is further from its goal than the player."""
+"""The value of each step that the rival is further from its goal than the player."""
 ROBUSTNESS = 2
-"""The worth of each alternative: each first step with which a shortest way can begin."""
+"""The value of each alternative first step of a shortest way."""
 WALLS = 10
-"""The worth of each wall left."""
+"""The value of each wall left."""
 NEAR = 4
 """Distance from its goal at which a rival is near."""
 WALLS_WHEN_NEAR = 4
-"""The additional worth of each wall left when the rival is near."""
+"""The additional value of each wall left when the rival is near."""
 MOBILITY = 1
-"""The worth of each cell that the pawn can go to at once."""
+"""The value of each cell that the pawn can reach with its next step."""
 GREATEST_LEAD = 900
-"""More than this a lead never counts, in either direction."""
+"""Maximum value of a lead, in either direction."""
 WIN = 1000
 
 
 def evaluate_state(state: State, player: Seat, depth: int = 0) -> int:
-    """The score for `player`. An end counts the more, the more `depth` was still to be searched."""
+    """The score for `player`. A finished game counts more if more `depth` was still to be searched."""
     if state.is_over:
         return WIN + depth if state.seat != player else -WIN - depth
     ways, pawn, other, left, others_left, seat = state
@@ -59,7 +59,7 @@ INFINITY = 1 << 20
 DRAW = 0
 """The value of a state that already occurred in the game."""
 NODES_BETWEEN_CHECKS = 64
-"""Nodes between two checks whether to stop: every few milliseconds."""
+"""Number of nodes between two checks of the clock: some milliseconds."""
 
 
 class Bound(Enum):
@@ -72,17 +72,17 @@ EXACT, LOWER, UPPER = Bound
 
 
 class Stored(NamedTuple):
-    """The stored knowledge of a state."""
+    """The stored result of searching one state."""
 
     depth: int
-    """Plies searched below it."""
+    """The number of plies searched below the state."""
     bound: Bound
     score: int
     best: Move | None
-    """The move; None if the game is over or nothing was searched."""
+    """The best move; None if the game is over or nothing was searched."""
 
     def decides(self, depth: int, alpha: int, beta: int) -> bool:
-        """Whether the score can stand for a search to `depth` with this window."""
+        """Whether the score replaces a search to `depth` with this window."""
         if self.depth < depth:
             return False
         if self.bound is EXACT:
@@ -95,17 +95,17 @@ class Statistics:
     """Counters of a search."""
 
     nodes_explored: int
-    """Calls of `minimax`."""
+    """Number of calls of `minimax`."""
     cache_hits: int
-    """Calls answered from the transposition table."""
+    """Number of calls answered from the transposition table."""
     depth: int
-    """The deepest search that was finished."""
+    """The depth of the deepest finished search."""
     score: int
     """The score of the chosen move."""
 
 
 class OutOfTime(Exception):
-    """The search was told to stop."""
+    """Raised when the search was told to stop."""
 
 
 class QuoridorSearch:
@@ -129,7 +129,9 @@ class QuoridorSearch:
         """The move that last cut off a branch, by the depth left."""
 
     def find_best_move(self, deepest: int) -> tuple[Move, Statistics]:
-        """One of the best moves by the deepest search, up to `deepest`, that is finished before `stop`."""
+        """The best move of the deepest search, up to `deepest`, that is finished before `stop`. Ties are
+        broken at random.
+        """
         moves = get_all_possible_moves(self.root)
         best_moves, finished, score = moves, 0, 0
         for depth in range(1, deepest + 1):
@@ -139,7 +141,7 @@ class QuoridorSearch:
                 break
             finished = depth
             if abs(score) > GREATEST_LEAD:
-                break  # the end is in sight, and a deeper search would find the same
+                break  # the game is decided, and a deeper search would find the same
             moves.sort(key=lambda move: move not in best_moves)
             self._may_stop = True
         move = self.random.choice(best_moves)
@@ -148,8 +150,8 @@ class QuoridorSearch:
     def best_moves(self, moves: list[Move], depth: int) -> tuple[int, list[Move]]:
         """The highest score, and all moves that have it.
 
-        Each move is searched with a window that is open from just below the best score, so that one which
-        comes out equal is equal, and not just no better.
+        The window of each move starts just below the best score. So an equal score is exact, not just a
+        bound.
         """
         best, best_moves = -INFINITY, moves
         for move in moves:
@@ -161,7 +163,7 @@ class QuoridorSearch:
         return best, best_moves
 
     def minimax(self, state: State, depth: int, alpha: int, beta: int, is_max: bool) -> int:
-        """The score of `state`: exact between alpha and beta, else a bound on that side. Raises OutOfTime."""
+        """The score of `state`: exact between alpha and beta, else a bound. Raises OutOfTime."""
         self.nodes_explored += 1
         if self._may_stop and not self.nodes_explored % NODES_BETWEEN_CHECKS:
             self._check_time()
@@ -213,7 +215,9 @@ class QuoridorSearch:
         return min_eval, best
 
     def _by_promise(self, moves: list[Move], stored: Stored | None, depth: int) -> list[Move]:
-        """First what was best here before, then what cut the last branch off, then what did so most often."""
+        """The moves in the order in which to try them: the stored best, the last cut-off, then the most
+        frequent cut-offs.
+        """
         best, killer, history = stored and stored.best, self._killers.get(depth), self._history
 
         def promise(move: Move) -> int:

@@ -1,7 +1,7 @@
-"""A Quoridor position as the search sees it, its candidate moves, and what they lead to.
+"""A Quoridor position for the search, its candidate moves, and the states after them.
 
-A move is one bit: a wall's own, or above all walls the bit of the cell that the pawn steps to.
-Law: every candidate is legal by the rules; all steps are candidates, of the walls about twenty.
+A move is one bit. The bits of the walls come first; above them is a bit for each cell that the pawn can step
+to. Law: every candidate is legal by the rules. All steps are candidates, and about twenty walls.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from .ways import Ways
 Move: TypeAlias = int
 
 STRATEGIC_WALLS = 20
-"""Maximum number of walls to look at in a state."""
+"""Maximum number of walls to try in a state."""
 
 
 class State(NamedTuple):
@@ -52,7 +52,9 @@ def state_of(position: QuoridorPosition) -> State:
 
 
 def earlier_states(position: QuoridorPosition, root: State) -> frozenset[State]:
-    """The states before `root`, which is the position's, that can come about again: since the last wall."""
+    """The earlier states that can occur again: those since the last wall. `root` is the state of
+    `position`.
+    """
     states = []
     for back, pawns in enumerate(reversed(position.earlier), start=1):
         seat = (root.seat + back) % 2
@@ -82,17 +84,17 @@ def apply_move(state: State, move: Move) -> State:
 
 
 def get_all_possible_moves(state: State) -> list[Move]:
-    """The steps, those that lead nearest to the goal first, then the strategic walls."""
+    """The steps, nearest to the goal first, then the strategic walls."""
     maze, distances = state.ways.maze, state.ways.distances[state.seat]
     steps = sorted(each(maze.steps(state.pawn, state.pawn | state.other)), key=distances.of)
     return [step << 2 * maze.board.area for step in steps] + strategic_walls(state)
 
 
 def strategic_walls(state: State) -> list[Walls]:
-    """The walls near the ways: across the other's current way first, then across the own, then elsewhere.
+    """The walls near the ways: across the other's current way first, then across our own, then elsewhere.
 
-    Within each group those nearest to the other's pawn come first. Lazy validation: a wall that cuts neither
-    current way leaves both, so only one that cuts a way, and touches enough to close it, needs a search.
+    Within each group, those nearest to the other's pawn come first. A wall needs a search only if it cuts a
+    current way and touches enough other walls to close it.
     """
     ways, pawn, other, left, _, seat = state
     if not left:
@@ -116,7 +118,7 @@ def strategic_walls(state: State) -> list[Walls]:
 
 @cache
 def rings_around(cell: Cells, size: int) -> tuple[Walls, ...]:
-    """All walls in rings, those with their middle nearest to `cell` first."""
+    """All walls in rings around `cell`, the nearest first."""
     board = board_of(size)
     row, column = divmod(cell.bit_length() - 1, size)
     rings = [0] * (2 * size)

@@ -1,6 +1,6 @@
-"""The distances of every cell of a Quoridor board to both goals, and how a further wall changes them.
+"""The distances of every cell of a Quoridor board to both goals, and their changes by another wall.
 
-Law: the rules (`Maze`) say where walls fit and pawns step; only distances are here.
+Law: the rules (`Maze`) say where walls fit and pawns step; this module knows only distances.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from tablero_games.quoridor.rules import goals_on
 
 
 class Distances:
-    """The distance of every cell to one goal, pawns ignored."""
+    """The distance of every cell to one goal, without regard to pawns."""
 
     def __init__(
         self, board: Board, waves: Sequence[Cells], nearer: tuple[Cells, Cells, Cells, Cells], closed: Cells
@@ -22,9 +22,9 @@ class Distances:
         self.waves = waves
         """The cells at distance 0, 1, 2, …"""
         self.nearer = nearer
-        """The cells from which a step up leads nearer to the goal; then right, down and left."""
+        """The cells from which a step up leads nearer to the goal; then the same for right, down and left."""
         self.closed = closed
-        """The cells without a way."""
+        """The cells without a way to the goal."""
 
     @classmethod
     def to(cls, goal: Cells, maze: Maze) -> Distances:
@@ -49,7 +49,7 @@ class Distances:
         return cls(board, waves, (up, right, down, left), unseen)
 
     def of(self, cell: Cells) -> int:
-        """The steps from `cell` to the goal. There must be a path."""
+        """The number of steps from `cell` to the goal. There must be a way."""
         for distance, wave in enumerate(self.waves):
             if wave & cell:
                 return distance
@@ -62,7 +62,7 @@ class Distances:
 
     @cached_property
     def lengthening(self) -> Walls:
-        """The walls that change a distance: they cut the only step by which some cell gets nearer."""
+        """The walls that increase a distance: they cut a cell's only step towards the goal."""
         up, right, down, left = self.nearer
         several = up & right | down & left | (up | right) & (down | left)
         across_up = up & ~several | (down & ~several) >> self.board.size
@@ -70,7 +70,7 @@ class Distances:
         return walls_across(self.board, across_up, across_right)
 
     def beside(self, wall: Walls) -> Distances:
-        """The same distances with one more wall, which lengthens no way but leaves fewer."""
+        """The distances with one more wall, which increases no distance but removes alternatives."""
         board = self.board
         below, before = board.parted(wall)
         below |= below << 1
@@ -80,7 +80,9 @@ class Distances:
         return Distances(board, self.waves, nearer, self.closed)
 
     def walls_across_the_way(self, pawn: Cells) -> Walls:
-        """The walls that would cut the current way: a shortest one, up rather than right, down or left."""
+        """The walls that would cut the current way: a shortest way that prefers up, then right, then down,
+        then left.
+        """
         size, goal = self.board.size, self.waves[0]
         up, right, down, _ = self.nearer
         across_up = across_right = 0
@@ -102,14 +104,14 @@ class Distances:
 
 
 def walls_across(board: Board, up: Cells, right: Cells) -> Walls:
-    """The walls that would forbid a step up, or to the right, from these cells; some may not fit."""
+    """The walls that would forbid a step up or to the right from these cells. Some of them may not fit."""
     return up | up >> 1 | (right | right >> board.size) << board.area
 
 
 class Ways:
     """One set of walls: the maze, and the distances to the goal of each seat.
 
-    In one search there is one for each set of walls, so it stands for them when states are compared.
+    A search makes one object for each set of walls, so states compare this object instead of the walls.
     """
 
     def __init__(self, maze: Maze, distances: tuple[Distances, Distances], known: dict[Walls, Ways]) -> None:
@@ -120,7 +122,7 @@ class Ways:
 
     @classmethod
     def of(cls, maze: Maze) -> Ways:
-        """The first of a search."""
+        """The first object of a search."""
         first, second = goals_on(maze.board)
         return cls(maze, (Distances.to(first, maze), Distances.to(second, maze)), {})
 
@@ -130,11 +132,11 @@ class Ways:
 
     @cached_property
     def closing(self) -> Walls:
-        """The walls that touch others or the edge so that they may close a way; any other leaves one."""
+        """The walls that touch enough others, or the edge, to be able to close a way."""
         return self.maze.walls_that_may_close()
 
     def with_wall(self, wall: Walls) -> Ways:
-        """The ways with one more wall, which fits. Only distances that it changes are searched again."""
+        """The ways with one more wall, which must fit. Searches only distances that change."""
         known = self._known.get(self.maze.walls | wall)
         if known is not None:
             return known
@@ -146,6 +148,6 @@ class Ways:
         return Ways(maze, (first, second), self._known)
 
     def leave_a_way(self, wall: Walls, pawns: tuple[Cells, Cells]) -> bool:
-        """Whether both pawns, by seat, keep a way when `wall`, which fits, is placed."""
+        """Whether both pawns, by seat, still have a way after `wall` is placed. The wall must fit."""
         first, second = self.with_wall(wall).distances
         return not (first.closed & pawns[0] or second.closed & pawns[1])
