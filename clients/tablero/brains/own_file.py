@@ -1,7 +1,7 @@
-"""A bot's own file, loaded with its neighbours into a separate module space.
+"""A bot's own file, loaded with the modules beside it into a separate module space.
 
-Law: two files never share a module that lies beside them, even if it is imported while a bot thinks:
-two versions of a bot may each have their `helper.py`.
+Law: two files never share a module that lies beside them, even if a bot imports it while thinking. So two
+versions of a bot may each have their own `helper.py`.
 """
 
 from __future__ import annotations
@@ -28,27 +28,27 @@ from types import ModuleType
 from typing import Any, ClassVar
 
 _one_at_a_time = RLock()
-"""Lock for putting modules into `sys.modules` that others must not see."""
+"""Lock for putting one file's modules into `sys.modules`, where the others must not see them."""
 _numbers = count(1)
 
 
 def load(path: Path) -> ModuleType:
-    """The file as a module. Each time it is another one, with other neighbours."""
+    """The file as a new module, with new copies of the modules beside it."""
     return _Space(path.resolve().parent).load(path.resolve())
 
 
 class _Space:
-    """Finds the modules beside one file, and keeps those that were imported."""
+    """A finder for the modules beside one file. Keeps the imported ones."""
 
     _entered: ClassVar[_Space | None] = None
-    """The owner of the modules in `sys.modules` now."""
+    """The space whose modules are in `sys.modules` now."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = str(folder)
         self._modules: dict[str, ModuleType] = {}
         self._hidden: dict[str, ModuleType] = {}
         self._tops: set[str] = set()
-        """The packages and modules in the folder that were asked for."""
+        """The top-level names that were found in the folder."""
         self.builtins = {**vars(builtins), "__import__": self._import}
 
     def load(self, path: Path) -> ModuleType:
@@ -84,7 +84,7 @@ class _Space:
 
     @contextmanager
     def _own_modules(self) -> Iterator[None]:
-        """Let `import` find its modules inside this context, and only there."""
+        """Let `import` find the modules of this space inside this context, and only there."""
         with _one_at_a_time:
             outer = _Space._entered
             if outer is self:

@@ -1,4 +1,4 @@
-"""The brain that every game has: any legal move."""
+"""The brain that every game has: it plays any legal move."""
 
 from __future__ import annotations
 

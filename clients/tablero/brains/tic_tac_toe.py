@@ -1,7 +1,7 @@
-"""Tic-tac-toe by choice index: each cell gets a number (CI) for how good it is, and the highest is played.
+"""Tic-tac-toe by choice index: each cell gets a number (CI) for its value, and the highest is played.
 
-Law: the steps run in their order, 1 to 10. "CI = n" raises a cell to n if it is lower, "CI = CI + n" adds,
-and an occupied cell stays at -10. So read, the method never misses a win or a block.
+Law: the steps run in their order, 1 to 10. "CI = n" raises a cell to n if it is lower, and "CI = CI + n" adds
+n. An occupied cell stays at -10. With this reading the method never misses a win or a block.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ Item = TypeVar("Item")
 
 @dataclass(frozen=True)
 class Groups:
-    """The cells that belong together.
+    """The corners, edges and center, and the lines of three.
 
     3  corner  edge   corner
     2  edge   center  edge
@@ -78,33 +78,33 @@ def step_1_empty_board(index: Index, board: Board, player: Seat) -> None:
 
 
 def step_2_occupied_cells(index: Index, board: Board, player: Seat) -> None:
-    """Give occupied cells CI = -10, for good."""
+    """Give occupied cells CI = -10, which stays."""
     for cell in CELLS:
         if _has_token(board, cell):
             index[cell] = -10
 
 
 def step_3_block(index: Index, board: Board, player: Seat) -> None:
-    """A cell that would win for the rival has CI = 15."""
+    """Give CI = 15 to cells that would win for the rival."""
     for cell in _winner_moves(board, 1 - player):
         _raise_to(15, cell, index, board)
 
 
 def step_4_win(index: Index, board: Board, player: Seat) -> None:
-    """A cell that would win for the player has CI = 20."""
+    """Give CI = 20 to cells that would win for the player."""
     for cell in _winner_moves(board, player):
         _raise_to(20, cell, index, board)
 
 
 def step_5_center_near_rival(index: Index, board: Board, player: Seat) -> None:
-    """The center has CI = 3 if at least one token of the rival is around it."""
+    """Give the center CI = 3 if a token of the rival is around it."""
     groups = get_groups()
     if any(board[cell] == 1 - player for cell in (*groups.corners, *groups.edges)):
         _raise_to(3, groups.center, index, board)
 
 
 def step_6_opposite_corner(index: Index, board: Board, player: Seat) -> None:
-    """The rival in the center, the player on just one corner: the opposite corner has CI = 3."""
+    """Give the opposite corner CI = 3 if the rival has the center and the player just one corner."""
     groups = get_groups()
     own = [corner for corner in groups.corners if board[corner] == player]
     if board[groups.center] == 1 - player and len(own) == 1:
@@ -113,7 +113,9 @@ def step_6_opposite_corner(index: Index, board: Board, player: Seat) -> None:
 
 
 def step_7_corner_far_from_rival(index: Index, board: Board, player: Seat) -> None:
-    """Once the rival has a token, a corner with none of them in its row and column gets CI + 1."""
+    """Give CI + 1 to corners without the rival's tokens in their row and column, once the rival has
+    a token.
+    """
     if not any(board[cell] == 1 - player for cell in CELLS):
         return
     for corner in get_groups().corners:
@@ -122,19 +124,19 @@ def step_7_corner_far_from_rival(index: Index, board: Board, player: Seat) -> No
 
 
 def step_8_row_to_own_corner(index: Index, board: Board, player: Seat) -> None:
-    """A corner in a row with an own corner gets CI + 3, if the edge between is in an empty column."""
+    """Give CI + 3 to a corner in a row with an own corner, if the edge between is in an empty column."""
     groups = get_groups()
     _add_along(groups.rows, groups.columns, index, board, player)
 
 
 def step_9_column_to_own_corner(index: Index, board: Board, player: Seat) -> None:
-    """A corner in a column with an own corner gets CI + 3, if the edge between is in an empty row."""
+    """Give CI + 3 to a corner in a column with an own corner, if the edge between is in an empty row."""
     groups = get_groups()
     _add_along(groups.columns, groups.rows, index, board, player)
 
 
 def step_10_two_winner_moves(index: Index, board: Board, player: Seat) -> None:
-    """A corner from which the player would have two winner moves at once has CI = 10."""
+    """Give CI = 10 to a corner from which the player would have two winner moves at once."""
     for corner in get_groups().corners:
         if not _has_token(board, corner):
             after = {**board, corner: player}
@@ -157,14 +159,14 @@ STEPS: tuple[Callable[[Index, Board, Seat], None], ...] = (
 
 
 def choice_index(board: Board, player: Seat) -> Index:
-    """Every cell's CI for `player`."""
+    """The CI of every cell for `player`."""
     index = dict.fromkeys(CELLS, 0)
     for step in STEPS:
         step(index, board, player)
     return index
 
 
-# What the steps are made of
+# The parts of the steps
 
 
 def _has_token(board: Board, cell: Cell) -> bool:
@@ -182,7 +184,7 @@ def _add(more: int, cell: Cell, index: Index, board: Board) -> None:
 
 
 def _winner_moves(board: Board, player: Seat) -> list[Cell]:
-    """The missing cell of each line in which `player` lacks only one."""
+    """The empty cell of each line in which `player` has the other two."""
     missing = []
     for line in get_groups().lines:
         empty = [cell for cell in line if not _has_token(board, cell)]
@@ -203,7 +205,9 @@ def _other_end(line: Line, end: Cell) -> Cell:
 def _add_along(
     along: Sequence[Line], across: Sequence[Line], index: Index, board: Board, player: Seat
 ) -> None:
-    """Steps 8 and 9 are each other's mirror image: `along` the corner's line, `across` its edge."""
+    """Add 3 as in steps 8 and 9, which mirror each other: `along` is the corner's line, `across`
+    the edge's.
+    """
     groups = get_groups()
     for corner in groups.corners:
         (line,) = (line for line in along if corner in line)
@@ -232,7 +236,7 @@ def get_random_empty_cell(board: Board, random: Random) -> Cell:
 
 
 def get_ideal_cell(board: Board, player: Seat, random: Random) -> Cell:
-    """A cell with the highest CI; ties are broken at random."""
+    """A cell with the highest CI. Ties are broken at random."""
     return random.choice(ideal_cells(board, player))
 
 
@@ -243,7 +247,7 @@ def ideal_cells(board: Board, player: Seat) -> list[Cell]:
 
 
 class ChoiceIndex(Bot):
-    """The document's player: the ideal cell with probability `chance`, else any empty one."""
+    """The document's player: it plays the ideal cell with probability `chance`, else any empty cell."""
 
     game = "tic-tac-toe"
     chance: ClassVar[float]
@@ -259,7 +263,7 @@ class ChoiceIndex(Bot):
 
 
 class Perfect(Bot):
-    """Knows how every position ends. Not in the document, whose ideal player can lose as second."""
+    """A brain that knows how every position ends. The document's ideal player can lose as second."""
 
     game = "tic-tac-toe"
 
@@ -269,7 +273,7 @@ class Perfect(Bot):
 
 
 def perfect_moves(position: TicTacToePosition, seat: Seat) -> list[Cell]:
-    """The moves with the best end; among those that win, the quickest."""
+    """The moves with the best result. Of winning moves, the quickest."""
     values = {move: _value(position.play(seat, move), seat) for move in position.legal_moves(seat)}
     best = max(values.values())
     return [move for move, value in values.items() if value == best]
@@ -277,7 +281,7 @@ def perfect_moves(position: TicTacToePosition, seat: Seat) -> list[Cell]:
 
 @cache
 def _value(position: TicTacToePosition, seat: Seat) -> int:
-    """The value of `position` for `seat` under perfect play: 0 a draw, further from 0 the sooner."""
+    """The value of `position` for `seat` under perfect play: 0 for a draw; a sooner end is further from 0."""
     if (outcome := position.outcome) is not None:
         if not outcome.winners:
             return 0
