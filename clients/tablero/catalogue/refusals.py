@@ -15,10 +15,10 @@ from .speech import filled, spoken, translate
 
 
 def in_words(reason: str, fields: Mapping[str, Any], english: str) -> str:
-    """Translate a server's `english` sentence; it stays English if its reason is unknown here."""
+    """Translate a server's `english` sentence. It stays English if its reason is unknown here."""
     known = reasons().get(reason)
     if known is None or spoken() == "en":
-        return translate(english)  # it may be one of those without a reason
+        return translate(english)  # some sentences have no reason
     said = translate(known)
     try:
         return english if said == known else filled(said, _with_titles(_with_complaint(fields)))
@@ -27,7 +27,7 @@ def in_words(reason: str, fields: Mapping[str, Any], english: str) -> str:
 
 
 def reasons() -> dict[str, str]:
-    """The English sentence of every reason, of a refusal, a notice or a wrong record."""
+    """The English sentence of every reason: of a refusal, a notice or a wrong record."""
     of_commands = {reason: why.sentence for reason, why in REASONS.items()}
     return {**SENTENCES, **COMPLAINTS, **NOTICES, **of_commands}
 

@@ -1,7 +1,7 @@
-"""The language of this program: sentences, numbers of things, and refusals.
+"""The language of this program: sentences, plurals, and refusals.
 
-Law: the English sentence is the key, and is shown if there is no translation. No sentence is known
-here.
+Law: the English sentence is the key, and is shown if there is no translation. This module contains no
+sentences.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ class Catalogue:
     messages: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
     def form(self, english: tuple[str, str], number: int) -> str:
-        """The form of a sentence for this number of things."""
+        """The form of a sentence for this number."""
         forms = self.messages.get(english[0], ())
         if len(forms) != len(english):
             return english[_is_several("en", number)]
@@ -46,13 +46,13 @@ def _is_several(language: str, number: int) -> bool:
 
 
 class _Speech:
-    """The catalogue in use. A program speaks one language from start to end."""
+    """The catalogue in use. A program uses one language from start to end."""
 
     catalogue = Catalogue("en")
 
 
 def speak(language: str) -> None:
-    """Choose the language of everything that is said from now on, one of LANGUAGES."""
+    """Choose the language of everything said from now on, one of LANGUAGES."""
     _Speech.catalogue = catalogue(language)
 
 
@@ -61,9 +61,9 @@ def spoken() -> str:
 
 
 def translate(english: str, /, **fields: Any) -> str:
-    """The sentence in the language spoken, with its fields filled in.
+    """The sentence in the chosen language, with its fields filled in.
 
-    Without fields a sentence is shown as it is: it may come from a server, with any braces in it.
+    Without fields a sentence is shown as it is: it may come from a server, and contain braces.
     """
     forms = _Speech.catalogue.messages.get(english, ())
     said = forms[0] if len(forms) == 1 else english
@@ -76,7 +76,7 @@ def translate_plural(one: str, several: str, number: int, /, **fields: Any) -> s
 
 
 def sentence(english: str) -> str:
-    """Marks a sentence that is translated where it is said, not where it is written."""
+    """Mark a sentence that is translated when it is shown."""
     return english
 
 
@@ -86,7 +86,7 @@ def filled(said: str, fields: Mapping[str, Any]) -> str:
 
 @cache
 def _filler() -> Formatter:
-    # The games come with pydantic: a program that fills nothing in starts without both.
+    # The games import pydantic. A program that fills nothing in starts without both.
     from tablero_games.refusals import Filler
 
     class _Filler(Filler):
@@ -123,11 +123,13 @@ _LOCALE = ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG")
 
 
 class UnknownLanguage(ValueError):
-    """A language was asked for that is not here."""
+    """The language that was asked for does not exist here."""
 
 
 def language_of(asked: str | None, environment: Mapping[str, str]) -> str:
-    """`asked` is a language or a locale: "fr", "fr_CA.UTF-8". Raises UnknownLanguage for one unknown here."""
+    """The language for `asked`, a language or locale such as "fr" or "fr_CA.UTF-8". Raises
+    UnknownLanguage.
+    """
     if asked:
         if (language := _language(asked)) is None:
             known = ", ".join(LANGUAGES)

@@ -1,1 +1,1 @@
-"""`tablero bot-check`: what is wrong with a bot, before anyone plays it."""
+"""The command `tablero bot-check`: it reports what is wrong with a bot, before anyone plays it."""

@@ -1,4 +1,4 @@
-"""Checks one bot from its name to its last move: a class, a bundled level, or an engine."""
+"""Check one bot from its name to its last move: a class, a bundled level, or an engine."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ from .tables import tables
 from .talking import Patience, Talk
 
 _LOAD_SECONDS = 60.0
-"""Seconds its file may take to load."""
+"""Seconds that a bot's file may take to load."""
 _ENTRIES = 5
-"""The number of times that a bot sits down in the middle of a game, at each table."""
+"""Number of times that a bot sits down in the middle of a game, at each table."""
 
 
 def check_apart(spec: str, seconds: float) -> Report:
@@ -50,7 +50,7 @@ def check_apart(spec: str, seconds: float) -> Report:
     return report
 
 
-# What runs in the process
+# Called in the process
 
 
 def work(pipe: Connection, spec: str, seconds: float) -> None:
@@ -101,7 +101,7 @@ def _check_engine(command: str, game: str | None, seconds: float, patience: Pati
     report = Report(command)
     identity = Talk(command, report, patience).run(game)
     if identity is None or report.exit_code:
-        return report  # its games would only say the same again
+        return report  # its games would only repeat the finding
     playing = PlayCheck(report, time.monotonic() + seconds)
     for name in [game] if game else identity.known_games:
         level = level_of(identity, name, command)

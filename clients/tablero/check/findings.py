@@ -25,11 +25,11 @@ CHECKS: Final = {
     "repeat": "equal seeds give equal games",
     "end": "it takes the end of a game well",
 }
-"""Every id, and what it looks at."""
+"""Every id of a finding, with a description."""
 
 
 def written_otherwise(table: object, move: str, written: str, listed: str) -> str:
-    """The finding for a legal move that is not written as it is `listed`."""
+    """The finding for a legal move that is written differently from its `listed` form."""
     said = f"It wrote {move!r:.40}; the move is {written!r}, as {listed} lists it."
     return f"{table}: {said} The server writes it so for everybody else."
 
@@ -46,11 +46,11 @@ class Finding(NamedTuple):
     id: str
     verdict: Severity
     sentence: str
-    """The finding, and what to do if it is a fault."""
+    """The finding. For a fault it also says what to do."""
 
 
 class Report:
-    """The findings about one bot: for each id the worst, and of equally bad ones the first."""
+    """The findings about one bot. For each id only the worst is kept, and of equal ones the first."""
 
     def __init__(self, bot: str, heard: Callable[[Finding], object] = lambda _: None) -> None:
         self.bot = bot

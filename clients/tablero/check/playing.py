@@ -1,4 +1,4 @@
-"""Plays a bot on many tables, and looks at every move: is it legal, in time, and the same again?"""
+"""Play a bot at many tables, and check whether every move is legal, in time, and repeatable."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ from .tables import TriedSeat, at_random, in_the_middle
 
 _SEED = 0
 _MOST_PLIES = 300
-"""The most plies of one game: without a limit, flags could be set and removed without end."""
+"""Maximum number of plies. Without it, flags could be set and removed without end."""
 _WAITED = "It waits where nobody else can move: play something."
 Watch = Callable[[str, float], object]
-"""Is told what comes now, and how many seconds it may take."""
+"""Function that is told the next step, and the seconds that it may take."""
 _PROBLEM = {"crashed": "crash", "timeout": "time", "illegal": "legal"}
 
 
@@ -41,7 +41,7 @@ class Trouble(Exception):
 
 
 class StrictSeat:
-    """One bot at one table that forgives nothing (see bot.Table)."""
+    """One bot at one strict table, where every error ends the game (see bot.Table)."""
 
     def __init__(
         self,
@@ -72,7 +72,7 @@ class StrictSeat:
             raise Trouble("crash", f"It cannot sit down: {Failure.crash(error).sentence}") from None
 
     def tell(self, play: Play) -> str | None:
-        """Return the bot's move after it heard the state of the game; None if it has none. Raises Trouble."""
+        """Tell the bot the state of the game and return its move; None if it has none. Raises Trouble."""
         self._move = self._trouble = None
         seat = self.table.seat
         event = NextPlayer(room="check", seq=play.ply, seat=seat, **play.shown_to(seat))
@@ -90,7 +90,7 @@ class StrictSeat:
         except Exception as error:
             raise Trouble("end", f"disconnect() failed: {Failure.crash(error).sentence}") from None
 
-    # What a bot needs
+    # The interface for bots
 
     def think(self, bot: Bot, turn: Turn, done: Callable[[Thought], None]) -> None:
         self._watch(f"{self.table}, ply {turn.ply}", self._limit)
@@ -116,7 +116,7 @@ class StrictSeat:
 
 
 class PlayCheck:
-    """Plays brains, and reports on them together."""
+    """A check that plays brains and reports on all of them together."""
 
     def __init__(self, report: Report, until: float, watch: Watch = unwatched) -> None:
         self._report = report
@@ -134,7 +134,7 @@ class PlayCheck:
         return self._went_on and time.monotonic() < self._until
 
     def play(self, brain: type[Bot], tables: Sequence[TriedSeat], entries: int) -> None:
-        """A whole game at every table, and `entries` positions in mid-game; while there is time."""
+        """Play a whole game at every table, then start in mid-game `entries` times, while there is time."""
         self._limit = brain.limit_seconds
         for table in tables:
             if not self._goes_on:
@@ -166,7 +166,7 @@ class PlayCheck:
         except Trouble as trouble:
             if trouble.id:
                 self._report.fail(trouble.id, f"{table}: {trouble.sentence}")
-            # What is too slow once is so again, and costs its limit every time.
+            # A bot that is too slow once is too slow again, and costs its full time limit each time.
             self._went_on = trouble.id != "time"
 
     def _whole_game(self, brain: type[Bot], table: TriedSeat, repeatable: bool = False) -> list[str]:
@@ -198,7 +198,7 @@ class PlayCheck:
         return moves
 
     def _enter(self, brain: type[Bot], table: TriedSeat, number: int) -> None:
-        """A new bot in the middle of a game, as after a lost connection."""
+        """Seat a new bot in the middle of a game, as after a lost connection."""
         found = in_the_middle(table, dice(f"{_SEED} {table} {number}"))
         if found is None:
             return
@@ -215,7 +215,7 @@ class PlayCheck:
             strict.get_up()
 
     def _checked(self, play: Play, table: TriedSeat, move: str, moves: list[str]) -> Play:
-        """After the bot's `move`, which is added to `moves`."""
+        """The game after the bot's `move`, which is added to `moves`. Raises Trouble for a wrong move."""
         self._positions += 1
         try:
             after, written = play.turn(table.seat, move), play.position.canonical(move)
@@ -233,7 +233,7 @@ class PlayCheck:
         for _ in range(2):
             self._try(table, lambda: games.append(self._whole_game(brain, table, repeatable=True)))
         if len(games) < 2 or not self._goes_on:
-            return  # a game cut short says nothing
+            return  # a game cut short shows no fault
         if games[0] == games[1]:
             self._report.ok("repeat", "Equal seeds gave equal games.")
         else:

@@ -1,4 +1,4 @@
-"""The tables at which a bot is tried: of every game the usual board, and some that are easily forgotten."""
+"""The tables at which a bot is tried: the usual board of every game, and some that are easily forgotten."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class TriedSeat:
 
 
 def tables(game: str) -> Iterator[TriedSeat]:
-    """The usual table first."""
+    """The tables of `game`, the usual one first."""
     rules = GAMES[game]
     for options in map(dict, rules.tables):
         seats = rules.seats(rules.read_options(options))[0]
@@ -51,7 +51,7 @@ def in_the_middle(table: TriedSeat, random: Random) -> tuple[Play, list[str]] | 
 def at_random(
     play: Play, random: Random, moves: list[str] | None = None, seats: Collection[Seat] | None = None
 ) -> Play:
-    """After any move of anybody, or of any of `seats`; it is added to `moves`."""
+    """The game after a random move of any seat, or of one of `seats`. The move is added to `moves`."""
     seat = random.choice(sorted(seats or play.position.to_move))
     move = random.choice(play.position.legal_moves(seat))
     if moves is not None:

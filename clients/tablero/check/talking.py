@@ -1,4 +1,4 @@
-"""Talks to an engine as a strict host would, and reports how well it keeps to the protocol."""
+"""Talk to an engine as a strict host would, and report how well it keeps to the protocol."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from .tables import TriedSeat, at_random, tables
 
 _UNKNOWN = '{"type":"xyzzy","weather":"fine"}\n{"type":"seq","room":"elsewhere","seq":3}\n'
 _MOVES = 3
-"""Number of turns at a table; before the last one the engine hears an unknown message."""
+"""Number of turns at a table. Before the last one, the engine gets an unknown message."""
 
 
 @dataclass(frozen=True)
@@ -28,7 +28,7 @@ class Patience:
     hello: float = 5.0
     thinking: float = 0.1
     late: float = 1.0
-    """The seconds by which it may exceed a `movetime`."""
+    """Seconds by which an engine may exceed a `movetime`."""
     ending: float = 2.0
 
 
@@ -40,11 +40,11 @@ _ADVICE = {
     "games": "Be ready for another `joined`, and do not end before `bye`.",
     "eof": "Start as often as you are asked to.",
 }
-"""The advice if an engine falls silent or ends."""
+"""The advice for an engine that falls silent or ends, by the step of the conversation."""
 
 
 class _Enough(Exception):
-    """A failure was reported after which there is nothing more to learn."""
+    """Raised after a failure that makes all further steps useless."""
 
 
 class Talk:
@@ -105,7 +105,7 @@ class Talk:
         return identity
 
     def _play(self, conversation: Conversation, process: Program, games: list[str]) -> None:
-        """A few moves at every table, all in this process."""
+        """Play a few moves at every table, all in the same process of the engine."""
         self._looking_at = "crash"
         is_first = True
         for number in range(2):
@@ -117,7 +117,7 @@ class Talk:
         self._report.ok("games", "It plays several games in one process.")
 
     def _moves(self, conversation: Conversation, stranger: Program | None, table: TriedSeat) -> None:
-        """Some turns at one table; `stranger` is told what no engine knows."""
+        """Play some turns at one table. `stranger`, if any, gets messages that no engine knows."""
         random, play = dice(str(table)), table.start(1)
         self._rooms += 1
         room, options = f"check-{self._rooms}", table.options
@@ -139,7 +139,7 @@ class Talk:
             if answer is None or isinstance(answer, Resign):
                 return
             play = self._played(conversation, table, play, answer.move)
-        if table.seat not in play.position.to_move:  # it would answer
+        if table.seat not in play.position.to_move:  # a seat to move would answer
             conversation.show(self._shown(play, table, room))
 
     @property
@@ -193,7 +193,7 @@ class Talk:
             process.end()
 
     def _look_back(self, conversation: Conversation, identity: Introduction | None) -> None:
-        """Check what it printed besides its answers."""
+        """Check the lines that the engine printed besides its answers."""
         if conversation.strange:
             why = conversation.strange[0]
             self._report.warn("stdout", f"It printed {why} Print such things to standard error.")
