@@ -1,4 +1,4 @@
-"""The command `tablero`. A subcommand imports what it needs when it runs, so that it starts in a moment."""
+"""The command `tablero`. Each subcommand imports only what it needs, so that the command starts quickly."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ def serve(
         bool | None, typer.Option("--lan", help="Let everybody in your network in, and find this server.")
     ] = None,
 ) -> None:
-    """Host games. What is not said here is read from the environment, TABLERO_HOST and so on."""
+    """Host games. Options that are not given are read from the environment: TABLERO_HOST and so on."""
     try:
         from tablero_server.app import serve as run_server
     except ModuleNotFoundError as missing:
@@ -136,7 +136,7 @@ def play(
     lang: Language = None,
     insecure: Insecure = False,
 ) -> None:
-    """Play in this terminal, on the full screen where it can. The key ? helps there."""
+    """Play in this terminal, on the full screen if possible. Press ? there for help."""
     if as_json:
         speak("en")
     table = None
@@ -180,7 +180,7 @@ def play(
 
 
 def _is_full_screen() -> bool:
-    """Whether it can be shown here; where only a package is missing, that is said once."""
+    """Whether the full screen can be shown here. If only a package is missing, say so once."""
     from .full_screen.launch import is_capable, is_installed, without_textual
 
     capable = is_capable(os.environ, is_terminal=sys.stdin.isatty() and sys.stdout.isatty())
@@ -190,7 +190,9 @@ def _is_full_screen() -> bool:
 
 
 def server_to_play(server: str) -> str:
-    """`server` if it is named, or answers on this machine; else one of the network's, by choice."""
+    """The server to play at: `server` if it is named, or if it answers here; else one chosen in the
+    network.
+    """
     if server != DEFAULT:
         return server
     from .playing import nearby
@@ -273,7 +275,7 @@ def verify(
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
     lang: Language = None,
 ) -> None:
-    """Play a record again and say whether it is valid, or which line is not, and why."""
+    """Play a record again and say whether it is valid. If not, say which line is wrong, and why."""
     if as_json:
         speak("en")
     from .playing.records import verify_file

@@ -1,4 +1,4 @@
-"""The commands of a host: `tablero admin …` speaks with the running server; the others need none."""
+"""The commands of a host. `tablero admin …` talks to the running server; the others need no server."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def show(
     addresses: Annotated[bool, typer.Option("--addresses", help="Also from where players come.")] = False,
     as_json: AsJson = False,
 ) -> None:
-    """List who is here, which tables there are, and who is kept out or muted."""
+    """List all players and tables, and who is banned or muted."""
     _say("list", as_json, addresses="yes" if addresses else "")
 
 
@@ -39,7 +39,7 @@ def announce(
 
 @app.command()
 def kick(player: Player, why: Why = "", address: Address = False, as_json: AsJson = False) -> None:
-    """Send a player away, who may come back in a minute."""
+    """Disconnect a player, who may come back after a minute."""
     _say("kick", as_json, player=player, why=why, address="yes" if address else "")
 
 
@@ -51,7 +51,7 @@ def ban(
     address: Address = False,
     as_json: AsJson = False,
 ) -> None:
-    """Send a player away and let them in no more, nor anybody new from the same address."""
+    """Disconnect and ban a player. Newcomers from the same address are kept out, too."""
     _say("ban", as_json, player=player, time=time, why=why, address="yes" if address else "")
 
 
@@ -68,7 +68,7 @@ def unban(
 def mute(
     player: Player, time: Time = "", why: Why = "", address: Address = False, as_json: AsJson = False
 ) -> None:
-    """Let a player play on, but say nothing."""
+    """Mute a player, who can still play."""
     _say("mute", as_json, player=player, time=time, why=why, address="yes" if address else "")
 
 
@@ -93,7 +93,7 @@ def drain(
     stop: Annotated[bool, typer.Option("--then-stop", help="Stop the server after the last game.")] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Let no new game begin, and those that are on go on."""
+    """Let no new games begin. Running games go on."""
     _say("drain", as_json, stop="yes" if stop else "")
 
 
@@ -113,7 +113,7 @@ def end_tokens(player: Player, as_json: AsJson = False) -> None:
 def games(
     day: Annotated[str, typer.Argument(metavar="DAY", help="As 2026-11-19, by UTC.")], as_json: AsJson = False
 ) -> None:
-    """Print what was played on a day, private games too, as a line of JSON for each."""
+    """Print the games of a day, including private ones, as one line of JSON each."""
     _say("games", as_json, day=day)
 
 
@@ -123,7 +123,7 @@ def strike(
     yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Take a player's rated games and best times out of all ratings; shows what that does, and asks."""
+    """Remove a player's rated games and best times from all ratings. Shows the changes first, and asks."""
     if not yes:
         exit_code, text = _answer("strike", as_json, player=player)
         if as_json or exit_code:
@@ -135,7 +135,7 @@ def strike(
 
 @app.command()
 def load(as_json: AsJson = False) -> None:
-    """Show how much the server has to do."""
+    """Show the load of the server."""
     _say("load", as_json)
 
 
@@ -147,13 +147,13 @@ def check(as_json: AsJson = False) -> None:
 
 @app.command()
 def settings(as_json: AsJson = False) -> None:
-    """Show the settings of the server that runs, and where each comes from."""
+    """Show the settings of the running server, and where each comes from."""
     _say("settings", as_json)
 
 
 @app.command()
 def audit(as_json: AsJson = False) -> None:
-    """Show what hosts have said to this server lately."""
+    """Show the last commands of hosts to this server."""
     _say("audit", as_json)
 
 
@@ -161,7 +161,7 @@ def audit(as_json: AsJson = False) -> None:
 def token(
     new: Annotated[bool, typer.Option("--new", help="Another one; the old one opens nothing more.")] = False,
 ) -> None:
-    """Make the token of the host's pages, and say in which file it is."""
+    """Make the token of the host's pages, and print the file that holds it."""
     try:
         from tablero_server.host.admin import NoServer, make_token
     except ModuleNotFoundError as missing:
@@ -177,7 +177,7 @@ def _say(command: str, as_json: bool, **arguments: str) -> NoReturn:
 
 
 def _answer(command: str, as_json: bool, **arguments: str) -> tuple[int, str]:
-    """The exit code, and what to print."""
+    """The exit code, and the text to print."""
     try:
         from tablero_server.host.admin import NoServer, run
     except ModuleNotFoundError as missing:
@@ -194,7 +194,7 @@ def _end(exit_code: int, text: str) -> NoReturn:
     raise typer.Exit(exit_code)
 
 
-# Without a running server
+# Commands without a running server
 
 
 Database = Annotated[
@@ -227,7 +227,7 @@ def doctor(
     database: Database = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print a JSON list.")] = False,
 ) -> None:
-    """Say whether a server can run here: a line for each thing, and what to do."""
+    """Check whether a server can run here: one line for each check, with the fix."""
     try:
         from tablero_server.host.admin import running_port
         from tablero_server.operations.doctor import run

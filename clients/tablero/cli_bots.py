@@ -1,4 +1,4 @@
-"""The commands of `tablero` that are about bots. Each imports what it needs when it runs."""
+"""The commands of `tablero` about bots. Each imports what it needs when it runs."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ Greetings = Annotated[
 
 
 def bots(as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False) -> None:
-    """List the bundled bots, and the document that each comes from."""
+    """List the bundled bots, and the document from which each comes."""
     from .brains import bundled
 
     if as_json:
@@ -187,7 +187,7 @@ def arena(
     server: Annotated[str | None, typer.Option(metavar="URL", help="Play there instead of here.")] = None,
     insecure: Insecure = False,
 ) -> None:
-    """Let bots play each other, and say who is stronger, and how sure that is."""
+    """Let bots play each other. Say which one is stronger, and how certain that is."""
     from .arena.command import ArenaOptions
     from .arena.command import arena as run_arena
 

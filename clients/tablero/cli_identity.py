@@ -1,4 +1,4 @@
-"""The commands `tablero identity …`: who this device is at which server, to keep or to take elsewhere."""
+"""The commands `tablero identity …`: list this device's players, and move them to another device."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ File = Annotated[str, typer.Argument(metavar="FILE|-", help="A file, or - for st
 
 @app.command(name="list")
 def show(lang: Language = None) -> None:
-    """List who this device is, and where."""
+    """List this device's players at all servers."""
     from .client.addresses import typed
     from .client.identity import saved_identities
 
@@ -55,7 +55,7 @@ def import_(
     ] = False,
     lang: Language = None,
 ) -> None:
-    """Become who another device is, from its file."""
+    """Import another device's identities from its file."""
     from .client.identity import NotImported, import_identity, read_identities
 
     try:

@@ -1,4 +1,4 @@
-"""The options that several commands of `tablero` share."""
+"""The options shared by several commands of `tablero`."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ Insecure = Annotated[bool, typer.Option("--insecure", help="Allow ws:// over a p
 
 
 def _choose_language(asked: str | None) -> str:
-    """Choose the language before other options are read, so that their errors are told in it."""
+    """Choose the language before other options are read, so that error messages use it."""
     try:
         language = language_of(asked, os.environ)
     except UnknownLanguage as unknown:
         stop(str(unknown), 2)
     speak(language)
     for out in (sys.stdout, sys.stderr):
-        if isinstance(out, TextIOWrapper):  # not where somebody catches what is printed
+        if isinstance(out, TextIOWrapper):  # only a real output, not a captured one
             out.reconfigure(errors=PLAIN)
     return language
 
@@ -73,7 +73,7 @@ def stop(sentence: str, exit_code: int) -> NoReturn:
     raise typer.Exit(exit_code)
 
 
-# Letters that a terminal does not have lose their accents, or are shown as "?"
+# Letters that a terminal can't show lose their accents, or become "?"
 
 
 PLAIN: Final = "tablero.plain"
