@@ -17,7 +17,7 @@ from tablero_games.position import View
 from ..catalogue.speech import sentence, translate
 from ..games import Lesson, client_game
 from ..playing import sentences
-from ..table_view.board import Board, Deed, Marks, Target, board_of, largest_that_fits
+from ..table_view.board import Board, Deed, Marks, Target, board_of
 from ..table_view.canvas import GlyphSet
 from .board_widget import BoardWidget
 from .dialogs import Choice, Choose, open_dialog
@@ -48,7 +48,7 @@ class LessonView:
         self._play = self.lesson.begin(self.game)
         self.answer = ""
         self.is_done = False
-        self.cursor: Target | None = self._smallest().first_target(self.legal)
+        self.cursor: Target | None = self.board().first_target(self.legal)
 
     @property
     def lesson(self) -> Lesson:
@@ -71,11 +71,8 @@ class LessonView:
     def last_move(self) -> str | None:
         return None if self._play.last is None else self._play.last["move"]
 
-    def _smallest(self, glyphs: GlyphSet = "safe") -> Board:
-        return board_of(self.game, self.view, glyphs=glyphs, say=translate)
-
-    def board(self, width: int, height: int, glyphs: GlyphSet) -> Board:
-        return largest_that_fits(self._smallest(glyphs), width, height)
+    def board(self, width: int = 0, height: int = 0, glyphs: GlyphSet = "safe") -> Board:
+        return board_of(self.game, self.view, (width, height), glyphs=glyphs, say=translate)
 
     def marks(self, board: Board, drop: int = 0) -> Marks:
         legal = board.legal_targets(self.legal)
@@ -86,11 +83,11 @@ class LessonView:
 
     def move_cursor(self, to: Callable[[Board, Target], Target]) -> None:
         if self.cursor is not None:
-            self.cursor = to(self._smallest(), self.cursor)
+            self.cursor = to(self.board(), self.cursor)
 
     def choose(self, deed: Deed) -> None:
         if self.cursor is not None:
-            self.play(self._smallest().move(self.cursor, deed))
+            self.play(self.board().move(self.cursor, deed))
 
     def play(self, move: str) -> None:
         """Answers the move; one that does what is asked is played."""

@@ -18,7 +18,7 @@ from tablero_protocol.messages import NextPlayer
 from tablero_protocol.text import without_controls
 
 from ..games import client_game
-from ..table_view.board import Board, Marks, among_lines, board_of
+from ..table_view.board import Board, Marks, board_of
 from ..table_view.canvas import GLYPHS, GlyphSet, Stretch
 from .who import holder
 
@@ -67,8 +67,10 @@ def position_lines(
         return [[Stretch(without_controls(line), "plain", "")] for line in in_emoji.split("\n")]
     glyphs = GLYPHS_OF[style]
     below = _progress(game, view) + _who(game, view, names, glyphs, size[0])
-    smallest = board_of(game, view, glyphs=glyphs, turned=turned, say=translate, drawing=drawing)
-    board = among_lines(smallest, size[0], size[1] - len(below) - _BESIDE_THE_BOARD)
+    space = size[0], size[1] - len(below) - _BESIDE_THE_BOARD
+    board = board_of(
+        game, view, space, among_lines=True, glyphs=glyphs, turned=turned, say=translate, drawing=drawing
+    )
     if board.width > size[0]:
         told = translate(TOO_NARROW, needed=board.width, columns=size[0])
         return [[Stretch(told, "plain", "")], *below]

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any, ClassVar, Literal, TypeAlias
 
 from tablero_games import GAMES
@@ -183,17 +183,16 @@ class GridBoard(Board):
         self.bottom = self.rows * self.scale.height + lines * (self.rows - 1)
         self.height = self.bottom + max(map(len, self.column_names))
 
-    def corner(self, column: int, row: int) -> tuple[int, int]:
-        """The corner of a cell on the canvas."""
-        lines = int(self.scale.lines)
-        return (
-            self.left + column * (self.scale.width + lines),
-            (self.rows - 1 - row) * (self.scale.height + lines),
-        )
-
     def centre(self, column: int, row: int) -> tuple[int, int]:
-        x, y = self.corner(column, row)
-        return x + self.scale.width // 2, y + self.scale.height // 2
+        """The place on the canvas of what a cell contains."""
+        width, height, lines = self.scale.width, self.scale.height, int(self.scale.lines)
+        x = self.left + column * (width + lines) + width // 2
+        return x, (self.rows - 1 - row) * (height + lines) + height // 2
+
+    def corner(self, column: int, row: int) -> tuple[int, int]:
+        """The top left of a cell on the canvas."""
+        x, y = self.centre(column, row)
+        return x - self.scale.width // 2, y - self.scale.height // 2
 
     def cell_at(self, x: int, y: int) -> tuple[int, int] | None:
         lines = int(self.scale.lines)
@@ -210,39 +209,35 @@ class GridBoard(Board):
             _, y = self.centre(0, row)
             canvas.put(0, y, f"{row + 1:>{self.left - 1}}", "label")
             for column in range(self.columns):
-                self._draw_cell(canvas, column, row)
+                self._draw_cell(canvas, column, row, marked.get((column, row), ""))
         for column, name in enumerate(self.column_names):
             x, _ = self.centre(column, 0)
             for line, letter in enumerate(name, start=self.bottom):
                 canvas.put(x, line, letter, "label")
-        for (column, row), mark in marked.items():
-            self.mark_cell(canvas, column, row, mark)
-
-    def mark_cell(self, canvas: Canvas, column: int, row: int, mark: Mark) -> None:
-        x, y = self.corner(column, row)
-        canvas.mark(x, y, self.scale.width, self.scale.height, mark)
         wide = self.glyphs.wide and self.wide_cells
-        if mark in ("", "legal") or self.scale.width < (4 if wide else 2):
-            return
-        x, y = self.centre(column, row)
-        left, right = (2, 2) if self.scale.width >= 5 else (1, 2 if wide else 1)
-        before, after = BRACKETS[mark]
-        canvas.put(x - left, y, before, "bracket", mark)
-        canvas.put(x + right, y, after, "bracket", mark)
+        for (
+            cell,
+            mark,
+        ) in marked.items():  # last, as brackets reach into the cell beside where there are no lines
+            if mark not in ("", "legal") and self.scale.width >= (4 if wide else 2):
+                x, y = self.centre(*cell)
+                left, right = (2, 2) if self.scale.width >= 5 else (1, 2 if wide else 1)
+                canvas.put(x - left, y, BRACKETS[mark][0], "bracket", mark)
+                canvas.put(x + right, y, BRACKETS[mark][1], "bracket", mark)
 
     wide_cells: ClassVar[bool] = False
     """Whether cells take two columns where the glyphs do."""
 
-    def _draw_cell(self, canvas: Canvas, column: int, row: int) -> None:
+    def _draw_cell(self, canvas: Canvas, column: int, row: int, mark: Mark) -> None:
         x, y = self.centre(column, row)
         glyph, role = self.content(column, row)
-        left, top = self.corner(column, row)
+        left, top = x - self.scale.width // 2, y - self.scale.height // 2
         for line in range(self.scale.height):
-            canvas.put(left, top + line, " " * self.scale.width, role)
+            canvas.put(left, top + line, " " * self.scale.width, role, mark)
         if self.glyphs.wide and self.wide_cells and not glyph.isascii():
-            canvas.put_wide(x, y, glyph, role)
+            canvas.put_wide(x, y, glyph, role, mark)
         else:
-            canvas.put(x, y, glyph, role)
+            canvas.put(x, y, glyph, role, mark)
 
     def _draw_lines(self, canvas: Canvas) -> None:
         width, height = self.scale.width, self.scale.height
@@ -260,38 +255,23 @@ class GridBoard(Board):
 def board_of(
     game: str,
     view: View,
+    room: tuple[int, int] = (0, 0),
     *,
+    smaller: int = 0,
+    among_lines: bool = False,
     glyphs: GlyphSet = "safe",
-    scale: int = -1,
     turned: bool = False,
     say: Wording = in_english,
     drawing: str | None = None,
 ) -> Board:
-    """The position of a view at one of its board's scales, by default the smallest.
+    """The position at the largest scale that fits into `room`, or `smaller` by so many scales.
 
-    `drawing` is the server's, for a game whose rules are not installed here.
+    Where none fits, it has the smallest one. `drawing` is the server's, for a game whose rules are not here.
     """
     kind = client_game(game).board
     if kind is None:
-        told = {**view, "game": game, "drawing": drawing or ""}
-        return TextBoard(told, GLYPHS[glyphs], TextBoard.SCALES[0], say=say)
-    return kind(view, GLYPHS[glyphs], kind.SCALES[scale], turned, say)
-
-
-def among_lines(board: Board, width: int, height: int) -> Board:
-    """The position at the largest scale for lines of text that fits."""
-    return largest_that_fits(board, width, height, scales=board.LINE_SCALES)
-
-
-def largest_that_fits(
-    board: Board, width: int, height: int, smaller: int = 0, scales: tuple[Scale, ...] = ()
-) -> Board:
-    """The position at the largest scale that fits, or smaller by so many scales, down to the smallest."""
-    scales = scales or board.SCALES
-    fitting = [
-        at
-        for at, scale in enumerate(scales)
-        if (sized := replace(board, scale=scale)).width <= width and sized.height <= height
-    ]
-    first = fitting[0] if fitting else len(scales) - 1
-    return replace(board, scale=scales[min(first + smaller, len(scales) - 1)])
+        kind, view = TextBoard, {**view, "game": game, "drawing": drawing or ""}
+    scales = kind.LINE_SCALES if among_lines else kind.SCALES
+    boards = [kind(view, GLYPHS[glyphs], scale, turned, say) for scale in scales]
+    fitting = (at for at, board in enumerate(boards) if board.width <= room[0] and board.height <= room[1])
+    return boards[min(next(fitting, len(boards)) + smaller, len(boards) - 1)]

@@ -12,7 +12,7 @@ from tablero_games.position import View, Wording, in_english
 from tablero_games.record.file import Invalid, Record, RecordedTurn, read
 from tablero_games.record.verify import game_of, positions
 
-from .board import Board, Marks, Target, board_of, largest_that_fits
+from .board import Board, Marks, Target, board_of
 from .canvas import GlyphSet
 
 
@@ -80,7 +80,7 @@ class ReplayView:
         self.at = min(max(self.at + by, 0), len(self.scenes) - 1)
 
     def board(self, width: int, height: int, glyphs: GlyphSet) -> Board:
-        return largest_that_fits(board_of(self.game, self.view, glyphs=glyphs, say=self._say), width, height)
+        return board_of(self.game, self.view, (width, height), glyphs=glyphs, say=self._say)
 
     def marks(self, board: Board, drop: int = 0) -> Marks:
         return Marks(last=self.last_move, drop=drop)

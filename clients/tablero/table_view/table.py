@@ -16,7 +16,7 @@ from tablero_games.position import View, Wording, in_english
 from tablero_games.refusals import BadOptions, IllegalMove
 from tablero_protocol.messages import NextPlayer, PastTurn
 
-from .board import Board, Deed, Marks, Target, board_of, largest_that_fits
+from .board import Board, Deed, Marks, Target, board_of
 from .canvas import GlyphSet
 
 
@@ -184,10 +184,16 @@ class TableView:
         """The position that is looked at, as large as there is room for it."""
         turned = (self.own_seat == 1) != self.turned_by_hand
         drawing = self.turn.drawing if self.turn is not None and self.at is None else None
-        smallest = board_of(
-            self.room.game, self.view, glyphs=glyphs, turned=turned, say=self._say, drawing=drawing
+        return board_of(
+            self.room.game,
+            self.view,
+            (width, height),
+            smaller=self.size_wish,
+            glyphs=glyphs,
+            turned=turned,
+            say=self._say,
+            drawing=drawing,
         )
-        return largest_that_fits(smallest, width, height, self.size_wish)
 
     def marks(self, board: Board, drop: int = 0) -> Marks:
         if self.at is not None:

@@ -18,7 +18,7 @@ def start(*moves: str, **options: int) -> dict[str, object]:
 
 def test_boxes_have_their_owner_and_edges_their_marks() -> None:
     view = start("a1h", "a1v", "b1v", "a2h", rows=1, columns=2)
-    board = board_of("dots-and-boxes", view, glyphs="ascii", scale=2)
+    board = board_of("dots-and-boxes", view, (500, 200), glyphs="ascii", smaller=2)
     drawn = board.draw(Marks(cursor="b2h", last="a2h", legal=["b1h", "c1v"])).text()
     assert drawn == "2 +(-)+[ ]+\n  | O |   +\n1 +---+ + +\n  a   b   c"
     assert [board.facts(seat) for seat in (0, 1)] == ["0", "1"]
@@ -28,21 +28,21 @@ def test_boxes_have_their_owner_and_edges_their_marks() -> None:
 @pytest.mark.parametrize("edge", ["a1h", "b1v", "a2h", "c1v"])
 @pytest.mark.parametrize("scale", [0, 1, 2, 3])
 def test_every_mark_is_seen_without_colours(scale: int, edge: str) -> None:
-    board = board_of("dots-and-boxes", start("a1h", "b1v"), glyphs="ascii", scale=scale)
+    board = board_of("dots-and-boxes", start("a1h", "b1v"), (500, 200), glyphs="ascii", smaller=scale)
     marks = [Marks(), Marks(last=edge), Marks(cursor=edge), Marks(premove=edge)]
     assert len({board.draw(each).text() for each in marks}) == len(marks)
 
 
 @pytest.mark.parametrize("scale", [0, 1, 2, 3])
 def test_every_edge_is_found_where_it_is_drawn(scale: int) -> None:
-    board = board_of("dots-and-boxes", start(), scale=scale)
+    board = board_of("dots-and-boxes", start(), (500, 200), smaller=scale)
     for edge in GAMES["dots-and-boxes"].start().legal_moves(0):
         left, top, width, height = board.area(edge)
         assert board.target_at(left + width // 2, top + height // 2) == edge
 
 
 def test_the_middle_of_a_large_box_is_no_edge() -> None:
-    board = board_of("dots-and-boxes", start(), scale=0)
+    board = board_of("dots-and-boxes", start(), (500, 200), smaller=0)
     left, top, width, _ = board.area("a2h")
     assert board.target_at(left + width // 2, top + 2) is None
     assert board.target_at(left + width // 2, top + 1) == "a2h"

@@ -22,7 +22,7 @@ SMALL = after("b1h", size=4).view(0)
 
 
 def test_walls_pawns_steps_and_the_wall_under_the_cursor_are_seen() -> None:
-    board = board_of("quoridor", SMALL, glyphs="ascii", scale=1)
+    board = board_of("quoridor", SMALL, (500, 200), glyphs="ascii", smaller=1)
     legal = GAMES["quoridor"].legal_moves(SMALL, 1)
     drawn = board.draw(Marks(cursor="a3v", legal=legal, last="b1h")).text().split("\n")
     assert drawn == [
@@ -38,7 +38,7 @@ def test_walls_pawns_steps_and_the_wall_under_the_cursor_are_seen() -> None:
 
 
 def test_a_wall_that_may_not_stand_is_seen_to_be_wrong() -> None:
-    board = board_of("quoridor", SMALL, glyphs="ascii", scale=1)
+    board = board_of("quoridor", SMALL, (500, 200), glyphs="ascii", smaller=1)
     legal = GAMES["quoridor"].legal_moves(SMALL, 1)
     assert "c1h" not in legal
     assert "xxxxxxx" in board.draw(Marks(cursor="c1h", legal=legal)).text()
@@ -47,7 +47,8 @@ def test_a_wall_that_may_not_stand_is_seen_to_be_wrong() -> None:
 
 def test_it_is_seen_from_the_own_side() -> None:
     ahead, turned = (
-        board_of("quoridor", SMALL, glyphs="ascii", scale=1, turned=turned) for turned in (False, True)
+        board_of("quoridor", SMALL, (500, 200), glyphs="ascii", smaller=1, turned=turned)
+        for turned in (False, True)
     )
     assert turned.draw(Marks()).text().split("\n")[-1].split() == ["d", "c", "b", "a"]
     assert ahead.walk("b2", 1, 1) == "c3"
@@ -60,7 +61,7 @@ def test_it_is_seen_from_the_own_side() -> None:
 @pytest.mark.parametrize("scale", [0, 1, 2])
 def test_every_cell_and_wall_is_found_where_it_is_drawn(scale: int, turned: bool) -> None:
     position = after()
-    board = board_of("quoridor", position.view(0), scale=scale, turned=turned)
+    board = board_of("quoridor", position.view(0), (500, 200), smaller=scale, turned=turned)
     walls = [move for move in position.legal_moves(0) if move[-1] in "hv"]
     for wall in walls:
         left, top, width, height = board.area(wall)
@@ -94,14 +95,14 @@ def test_the_goal_is_marked_when_it_is_reached() -> None:
     position = after(size=3, walls=0)
     for move in ("b2", "a3", "b3"):
         position = position.play(min(position.to_move), move)
-    board = board_of("quoridor", position.view(0), glyphs="ascii", scale=1)
+    board = board_of("quoridor", position.view(0), (500, 200), glyphs="ascii", smaller=1)
     assert "*X*" in board.draw(Marks(last="b3")).text()
 
 
 @pytest.mark.parametrize("scale", [0, 1, 2])
 @pytest.mark.parametrize("last", ["e3h", "c5v", "e8"])
 def test_the_last_move_is_seen_without_colours(scale: int, last: str) -> None:
-    board = board_of("quoridor", after("e3h", "e8", "c5v").view(0), glyphs="ascii", scale=scale)
+    board = board_of("quoridor", after("e3h", "e8", "c5v").view(0), (500, 200), glyphs="ascii", smaller=scale)
     drawn = board.draw(Marks(last=last)).text()
     assert drawn.count("(") == drawn.count(")") == 1
     assert "(" not in board.draw(Marks()).text()

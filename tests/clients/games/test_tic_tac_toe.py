@@ -9,13 +9,13 @@ from tablero.table_view.board import Marks, board_of
 
 
 def test_it_shows_what_may_be_played_what_was_played_and_the_cursor() -> None:
-    board = board_of("tic-tac-toe", {"cells": "0...1...."}, glyphs="ascii", scale=2)
+    board = board_of("tic-tac-toe", {"cells": "0...1...."}, (500, 200), glyphs="ascii", smaller=2)
     drawn = board.draw(Marks(cursor="c3", legal=["c3", "a2"], last="b2")).text()
     assert drawn == "3    |   |[+]\n  ---+---+---\n2  + |(O)|\n  ---+---+---\n1  X |   |\n   a   b   c"
 
 
 def test_a_line_is_marked() -> None:
-    board = board_of("tic-tac-toe", {"cells": "00011...."}, glyphs="ascii", scale=2)
+    board = board_of("tic-tac-toe", {"cells": "00011...."}, (500, 200), glyphs="ascii", smaller=2)
     assert board.draw(Marks()).text().split("\n")[4] == "1 *X*|*X*|*X*"
 
 
