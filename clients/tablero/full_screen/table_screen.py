@@ -160,9 +160,7 @@ class TableScreen(Screen[None]):
     async def _fill_in(self, table: TableView) -> None:
         """Fill in the moves played before we came."""
         with suppress(Refused, Disconnected):
-            turns = await table.room.history()
-            seats = len(table.room.table.seats)
-            table.timeline.fill_in(table.room.game, table.room.options, seats, turns, table.own_seat)
+            table.fill_in(await table.room.history())
             self.show_all()
 
     def _next_player(self, turn: NextPlayer) -> None:

@@ -21,7 +21,7 @@ from ..playing.sentences import clock_of, offer_line, options_of
 from ..playing.who import named
 from ..table_view.board import Board
 from ..table_view.canvas import GLYPHS, GlyphSet
-from ..table_view.table import SeatView, TableView
+from ..table_view.table import TableView
 
 
 def title(view: TableView) -> str:
@@ -52,7 +52,22 @@ def seat_lines(
     view: TableView, board: Board | None, server_now: int, glyphs: GlyphSet, width: int
 ) -> Content:
     """A line for each seat: whose turn, which mark, who, how far, how much time."""
-    lines = [_seat_line(view, seat, glyphs, width) for seat in view.seats(server_now, board)]
+    game, lines = GAMES.get(view.room.game), []
+    for seat in view.seats(server_now, board):
+        mark = GLYPHS[glyphs].seats[seat.seat] if game is None or game.shows_marks else str(seat.seat)
+        player = seat.player
+        name = translate("free") if player is None else translate("you") if seat.is_ours else named(player)
+        away = "" if seat.away is None else translate("away, {seconds} s", seconds=seat.away)
+        right = "  ".join(part for part in (away, seat.facts, seat.clock) if part)
+        room = max(width - len(right) - 6, 4)
+        shown = name if len(name) <= room else name[: room - 1] + "."
+        line = Content.assemble(
+            ("> " if seat.to_move else "  ", "bold $accent"),
+            (f"{mark} ", "bold"),
+            (f"{shown:<{room}} ", "bold" if seat.to_move else "$foreground 75%"),
+            (right, "bold" if seat.clock and seat.to_move else "$foreground 85%"),
+        )
+        lines.append(line)
     if board is not None and board.note:
         lines.append(Content(board.note))
     if (time := time_line(view, server_now)) is not None:
@@ -66,35 +81,12 @@ def time_line(view: TableView, server_now: int) -> str | None:
     return None if time is None else translate("time: {time}", time=time)
 
 
-def _seat_line(view: TableView, seat: SeatView, glyphs: GlyphSet, width: int) -> Content:
-    signs = GLYPHS[glyphs]
-    game = GAMES.get(view.room.game)
-    mark = signs.seats[seat.seat] if game is None or game.shows_marks else str(seat.seat)
-    player = view.room.table.seats[seat.seat]
-    name = translate("free") if player is None else translate("you") if seat.is_ours else named(player)
-    state = ""
-    if seat.away is not None:
-        state = translate("away, {seconds} s", seconds=seat.away)
-    right = "  ".join(part for part in (state, seat.facts, seat.clock) if part)
-    room = max(width - len(right) - 6, 4)
-    turn = ">" if seat.to_move else " "
-    shown = name if len(name) <= room else name[: room - 1] + "."
-    style = "bold" if seat.to_move else "$foreground 75%"
-    return Content.assemble(
-        (f"{turn} ", "bold $accent"),
-        (f"{mark} ", "bold"),
-        (f"{shown:<{room}} ", style),
-        (right, "bold" if seat.clock and seat.to_move else "$foreground 85%"),
-    )
-
-
 def short_seats(view: TableView, board: Board | None, server_now: int, glyphs: GlyphSet) -> str:
     """All seats in one line, where there is no room beside the board."""
     signs = GLYPHS[glyphs]
     parts = []
     for seat in view.seats(server_now, board):
-        player = view.room.table.seats[seat.seat]
-        name = translate("free") if player is None else clean(player.name)
+        name = translate("free") if seat.player is None else clean(seat.player.name)
         away = "" if seat.away is None else translate("away, {seconds} s", seconds=seat.away)
         turn = ">" if seat.to_move else ""
         said = (f"{turn}{signs.seats[seat.seat]}", name, away, seat.facts, seat.clock)
@@ -107,7 +99,7 @@ def short_seats(view: TableView, board: Board | None, server_now: int, glyphs: G
 def moves_text(view: TableView, width: int, height: int) -> Content:
     """The newest moves, by pairs where two seats play; the one that is looked at is marked."""
     seats = len(view.room.table.seats)
-    moves = view.timeline.moves
+    moves = [moment for _, moment in sorted(view.moments.items()) if moment.move is not None]
     column = max((len(clean(moment.move or "")) for moment in moves), default=0) + 2
     parts: list[tuple[str, str]] = []
     lines: list[Content] = []
@@ -121,18 +113,13 @@ def moves_text(view: TableView, width: int, height: int) -> Content:
         parts.append((f"{clean(moment.move or ''):<{column}}", "reverse" if looked_at else ""))
     if parts:
         lines.append(Content.assemble(*parts))
-    shown = (
-        lines[-height:] if view.at is None else _around(lines, view, moves_per_line=per_line, height=height)
-    )
-    return Content("\n").join(shown)
-
-
-def _around(lines: list[Content], view: TableView, *, moves_per_line: int, height: int) -> list[Content]:
-    """The lines around the move that is looked at."""
-    plies = [moment.ply for moment in view.timeline.moves]
-    at = plies.index(view.at) // moves_per_line if view.at in plies else 0
-    first = min(max(at - height // 2, 0), max(len(lines) - height, 0))
-    return lines[first : first + height]
+    first = len(lines) - height
+    if view.at is not None:  # the line of the move that is looked at, in the middle
+        plies = [moment.ply for moment in moves]
+        at = plies.index(view.at) // per_line if view.at in plies else 0
+        first = min(at - height // 2, first)
+    first = max(first, 0)
+    return Content("\n").join(lines[first : first + height])
 
 
 def status(view: TableView | None, client: Client, note: str) -> str:

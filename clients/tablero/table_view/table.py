@@ -5,16 +5,15 @@ Law: it only says which move a key stands for, and what to show; the screen send
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
-from typing import Any
 
 from tablero.client.room import Room, clocks_at
 from tablero_games import GAMES, Seat
 from tablero_games.play import Play
 from tablero_games.position import View, Wording, in_english
-from tablero_games.refusals import BadOptions, IllegalMove
-from tablero_protocol.messages import NextPlayer, PastTurn
+from tablero_protocol.messages import NextPlayer, PastTurn, Player
 
 from .board import Board, Deed, Marks, Target, board_of
 from .canvas import GlyphSet
@@ -22,68 +21,11 @@ from .canvas import GlyphSet
 
 @dataclass(frozen=True)
 class Moment:
-    """A position, and the turn that led to it."""
+    """A position, and the move that led to it."""
 
     ply: int
     view: View
-    seat: Seat | None = None
     move: str | None = None
-
-
-class Timeline:
-    def __init__(self) -> None:
-        self._moments: dict[int, Moment] = {}
-        self._heard: set[int] = set()
-
-    @property
-    def moments(self) -> Sequence[Moment]:
-        """The moments in the order of their plies."""
-        return [self._moments[ply] for ply in sorted(self._moments)]
-
-    @property
-    def moves(self) -> Sequence[Moment]:
-        """The moments that a move led to, in the order of their plies."""
-        return [moment for _, moment in sorted(self._moments.items()) if moment.move is not None]
-
-    def hear(self, turn: NextPlayer) -> Moment:
-        last = turn.last
-        seat, move = (None, None) if last is None else (last.seat, last.move)
-        self._moments[turn.ply] = moment = Moment(turn.ply, turn.view, seat, move)
-        self._heard.add(turn.ply)
-        return moment
-
-    def fill_in(
-        self,
-        game: str,
-        options: Mapping[str, Any],
-        seats: int,
-        turns: Sequence[PastTurn],
-        viewer: Seat | None,
-    ) -> None:
-        """Fill in the moves played before we came, unless something is hidden from us."""
-        rules = GAMES.get(game)
-        if rules is None or rules.hidden:
-            return
-        try:
-            play = Play.begin(rules, seats, options=dict(options))
-        except (BadOptions, ValueError):  # a table of another version of the game
-            return
-        self._work_out(play, None, None, viewer)
-        for turn in turns:
-            try:
-                if turn.took_back is not None and turn.seat is not None:
-                    play = play.take_back(turn.seat)
-                elif turn.move is not None and turn.seat is not None:
-                    play = play.turn(turn.seat, turn.move)
-                else:
-                    continue
-            except IllegalMove:  # so are its rules
-                return
-            self._work_out(play, turn.seat, turn.move, viewer)
-
-    def _work_out(self, play: Play, seat: Seat | None, move: str | None, viewer: Seat | None) -> None:
-        if play.ply not in self._heard:
-            self._moments[play.ply] = Moment(play.ply, play.position.view(viewer), seat, move)
 
 
 TENTHS_BELOW = 20_000
@@ -95,8 +37,7 @@ class SeatView:
     """A seat as it is shown beside the board."""
 
     seat: Seat
-    name: str | None
-    """None if no person uses this screen."""
+    player: Player | None
     is_ours: bool
     to_move: bool
     clock: str
@@ -112,7 +53,8 @@ class TableView:
         self.cursor: Target | None = None
         self.premove: str | None = None
         self.premoves_on = True
-        self.timeline = Timeline()
+        self.moments: dict[int, Moment] = {}
+        """The positions by ply, as far as they are known."""
         self.at: int | None = None
         """The ply that is looked at; None: the game as it is."""
         self.view: View = {}
@@ -139,7 +81,8 @@ class TableView:
             return None  # one comes for each seat held: that of the seat to move is shown
         self.turn, self.is_our_turn, self.is_over = turn, ours, turn.outcome is not None
         self.is_elsewhere = turn.seat is None and bool(self.room.seats) and not self.is_over
-        self._newest = moment = self.timeline.hear(turn)
+        move = None if turn.last is None else turn.last.move
+        self.moments[turn.ply] = self._newest = moment = Moment(turn.ply, turn.view, move)
         if self.at in (None, turn.ply):
             self.view, self.last_move = moment.view, moment.move
         if self.cursor is None and turn.view:
@@ -152,6 +95,25 @@ class TableView:
             return None
         move, self.premove = self.premove, None
         return move if move in self._all_legal() else None
+
+    def fill_in(self, turns: Sequence[PastTurn]) -> None:
+        """Fill in the moves played before we came, unless something is hidden from us."""
+        rules, viewer = GAMES.get(self.game), self.own_seat
+        if rules is None or rules.hidden:
+            return
+        worked_out: dict[int, Moment] = {}
+        with suppress(ValueError):  # where the table is of another version of the game
+            play = Play.begin(rules, len(self.room.table.seats), options=dict(self.room.options))
+            worked_out[0] = Moment(0, play.position.view(viewer))
+            for turn in turns:
+                if turn.seat is not None and turn.took_back is not None:
+                    play = play.take_back(turn.seat)
+                elif turn.seat is not None and turn.move is not None:
+                    play = play.turn(turn.seat, turn.move)
+                else:
+                    continue
+                worked_out[play.ply] = Moment(play.ply, play.position.view(viewer), turn.move)
+        self.moments = worked_out | self.moments  # what was heard stays
 
     # What is shown
 
@@ -213,8 +175,7 @@ class TableView:
             left = None if until is None else max(0, -(-(until - server_now) // 1000))
             clock = "" if clocks is None or seat >= len(clocks) else clock_text(clocks[seat])
             facts = "" if board is None else board.facts(seat)
-            name = None if player is None else player.name
-            seats.append(SeatView(seat, name, seat in self.room.seats, seat in to_move, clock, facts, left))
+            seats.append(SeatView(seat, player, seat in self.room.seats, seat in to_move, clock, facts, left))
         return seats
 
     # What keys and mouse do; gives a move to play, if it is one
@@ -270,13 +231,12 @@ class TableView:
 
     def step(self, by: int) -> None:
         """Looks at an earlier position, or a later one; after the newest comes the game as it is."""
-        moments = self.timeline.moments
-        if not moments:
+        plies = sorted(self.moments)
+        if not plies:
             return
-        plies = [moment.ply for moment in moments]
         here = len(plies) - 1 if self.at not in plies else plies.index(self.at)
         there = max(here + by, 0)
-        self._look_at(None if there >= len(plies) - 1 else moments[there])
+        self._look_at(None if there >= len(plies) - 1 else self.moments[plies[there]])
 
     def _look_at(self, moment: Moment | None) -> None:
         """Shows an earlier position; None: the game as it is."""

@@ -69,9 +69,7 @@ async def test_one_comes_back_to_a_game_that_goes_on(tmp_path: Path) -> None:
         await ben.room.play("e8")
         async with a_screen(url, tmp_path) as again:
             await again.until(lambda: again.ply >= 0)
-            await again.until(
-                lambda: again.table.table is not None and len(again.table.table.timeline.moves) == 2
-            )
+            await again.until(lambda: again.table.table is not None and len(again.table.table.moments) == 3)
             assert again.table.queue.table.room is not None
             assert again.table.queue.table.room.id == room
 

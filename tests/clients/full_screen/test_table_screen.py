@@ -125,7 +125,7 @@ async def test_a_rematch_begins_on_the_same_screen(tmp_path: Path) -> None:
 async def test_one_looks_back_while_the_game_goes_on(tmp_path: Path) -> None:
     async with real_server() as url, a_table(url, tmp_path, "connect-four") as (ana, _):
         await ana.press("4")
-        await ana.until(lambda: ana.table.table and len(ana.table.table.timeline.moves) == 2)
+        await ana.until(lambda: ana.table.table and len(ana.table.table.moments) == 3)
         await ana.press("left_square_bracket", "left_square_bracket")
         await ana.shows("After move 0; the game continues")
         await ana.press("escape")

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from tablero.table_view.table import TableView, Timeline, clock_text
+from tablero.table_view.table import TableView, clock_text
 from tablero_games import GAMES
 from tablero_protocol.messages import NextPlayer, PastTurn
 from tests.harness.rig import ANA, BEN, Json, Rig, joined, message, turn
@@ -121,7 +121,7 @@ def test_one_steps_back_while_the_game_goes_on() -> None:
     assert shown.view.cursor == cursor
     shown.view.step(9)
     assert shown.view.at is None
-    assert [moment.move for moment in shown.view.timeline.moves] == ["a1", "b1", "a2"]
+    assert [moment.move for moment in shown.view.moments.values()] == [None, "a1", "b1", "a2"]
     shown.view.step(-2)
     assert shown.view.choose() is None  # the first key only goes back to the game
     assert shown.view.at is None
@@ -144,8 +144,9 @@ def test_seats_have_clocks_facts_and_who_is_away() -> None:
     shown.hears(2, clocks=[60_000, 9_400], at=0)
     shown.tell(message(type="away", room="r1", player=BEN, seats=[1], until=43_000))
     ana, ben = shown.view.seats(0)
-    assert (ana.name, ana.is_ours, ana.to_move, ana.clock, ana.away) == ("Ana", True, True, "1:00", None)
-    assert (ben.name, ben.is_ours, ben.to_move, ben.clock) == ("Ben", False, False, "0:09.4")
+    assert [ana.player, ben.player] == shown.seated.table.seats
+    assert (ana.is_ours, ana.to_move, ana.clock, ana.away) == (True, True, "1:00", None)
+    assert (ben.is_ours, ben.to_move, ben.clock) == (False, False, "0:09.4")
     shown.seated.members.subscribe(lambda _: None)
     shown.tell(message(type="away", room="r1", player=BEN, seats=[1], until=43_000))
     assert shown.view.seats(0)[1].away == 43
@@ -174,7 +175,7 @@ def test_a_free_seat_has_no_name() -> None:
     rig = Rig()
     rig.tell(joined(ANA, None, state="waiting"))
     view = TableView(rig.client.rooms["r1"])
-    assert [seat.name for seat in view.seats(0)] == ["Ana", None]
+    assert [seat.player and seat.player.name for seat in view.seats(0)] == ["Ana", None]
     assert view.first_target() is None
     view.walk(1, 0)
     view.switch()
@@ -214,45 +215,50 @@ def past(ply: int, seat: int, **deed: Any) -> PastTurn:
     return PastTurn(seq=ply + 2, ply=ply, at=0, seat=seat, **deed)
 
 
-def heard(seq: int, cells: str, **more: Any) -> NextPlayer:
-    told = turn(seq, cells, **more)
-    assert isinstance(told, NextPlayer)
-    return told
-
-
 def test_what_was_played_before_we_came_is_worked_out() -> None:
-    line = Timeline()
-    line.hear(heard(6, "01.0.....", last={"seat": 0, "move": "a2"}))
-    line.fill_in(
-        "tic-tac-toe", {}, 2, [past(1, 0, move="a1"), past(2, 1, move="b1"), past(3, 0, move="a2")], 0
-    )
-    assert [(moment.ply, moment.move, moment.view["cells"]) for moment in line.moments] == [
+    shown = Shown()
+    shown.hears(2, "01.0.....", last={"seat": 0, "move": "a2"})
+    shown.view.fill_in([past(1, 0, move="a1"), past(2, 1, move="b1"), past(3, 0, move="a2")])
+    worked_out = sorted(shown.view.moments.items())
+    assert [(ply, moment.move, moment.view["cells"]) for ply, moment in worked_out] == [
         (0, None, "........."),
         (1, "a1", "0........"),
         (2, "b1", "01......."),
         (3, "a2", "01.0....."),
     ]
+    shown.view.step(-1)
+    assert (shown.view.at, shown.view.last_move) == (2, "b1")
 
 
 def test_what_was_heard_stays() -> None:
-    line = Timeline()
-    line.hear(heard(4, "0........", last={"seat": 0, "move": "a1"}))
-    kept = line.moments[0]
-    line.fill_in("tic-tac-toe", {}, 2, [past(1, 0, move="a1")], 0)
-    assert line.moments[1] is kept
+    shown = Shown()
+    shown.hears(2, "0........", last={"seat": 0, "move": "a1"})
+    kept = shown.view.moments[1]
+    shown.view.fill_in([past(1, 0, move="a1")])
+    assert shown.view.moments[1] is kept
 
 
 def test_a_takeback_is_a_position_of_its_own() -> None:
-    line = Timeline()
-    line.fill_in("tic-tac-toe", {}, 2, [past(1, 0, move="a1"), past(2, 0, took_back=1)], 0)
-    assert [moment.view["cells"] for moment in line.moments] == [".........", "0........", "........."]
+    view = Shown().view
+    view.fill_in([past(1, 0, move="a1"), past(2, 0, took_back=1)])
+    assert [view.moments[ply].view["cells"] for ply in range(3)] == [".........", "0........", "........."]
 
 
-def test_what_cannot_be_worked_out_is_left_out() -> None:
-    line = Timeline()
-    line.fill_in("minesweeper", {}, 1, [past(1, 0, move="dig a1")], 0)
-    line.fill_in("go", {}, 2, [past(1, 0, move="a1")], 0)
-    line.fill_in("tic-tac-toe", {"size": 4}, 2, [past(1, 0, move="a1")], 0)
-    assert line.moments == []
-    line.fill_in("tic-tac-toe", {}, 2, [past(1, 0, withdrew="resign"), past(1, 0, move="z9")], 0)
-    assert len(line.moments) == 1
+@pytest.mark.parametrize(
+    ("game", "options", "deed"),
+    [
+        ("minesweeper", {}, "dig a1"),
+        ("go", {}, "a1"),
+        ("tic-tac-toe", {"size": 4}, "a1"),
+    ],
+)
+def test_what_cannot_be_worked_out_is_left_out(game: str, options: Json, deed: str) -> None:
+    view = Shown(game=game, options=options).view
+    view.fill_in([past(1, 0, move=deed)])
+    assert view.moments == {}
+
+
+def test_what_the_rules_refuse_ends_what_is_worked_out() -> None:
+    view = Shown().view
+    view.fill_in([past(1, 0, withdrew="resign"), past(1, 0, move="z9"), past(1, 0, move="a1")])
+    assert list(view.moments) == [0]
