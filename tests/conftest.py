@@ -9,8 +9,10 @@ from collections.abc import Iterator
 import pytest
 
 from tablero.catalogue.speech import speak
+from tests.harness.serving import Serving
 
 os.environ["TABLERO_LANG"] = "en"
+Serving.forks = True
 SIGNALS = (signal.SIGINT, signal.SIGTERM)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import os
+import signal
 from importlib import import_module
 from itertools import combinations, product
 from multiprocessing import forkserver
@@ -18,6 +19,7 @@ from tests.harness.addresses import ADDRESSES
 from tests.harness.games.refusals import assert_refused
 from tests.harness.hands import HANDS
 from tests.harness.suite import _LONG, end_python_helpers, rewrite_all
+from tests.harness.warm import Forked
 from tests.harness.web.tables import GAMES as ON_BOARDS
 from tests.harness.web.tables import hands_at_addresses
 
@@ -46,6 +48,26 @@ def test_a_rewritten_module_is_where_pytest_looks_for_it(
 
 def test_modules_that_begin_first_are_there(pytestconfig: pytest.Config) -> None:
     assert [name for name in _LONG if not (pytestconfig.rootpath / name).is_file()] == []
+
+
+def test_a_forked_command_says_and_ends_as_it_would_alone(tmp_path: Path) -> None:
+    with tmp_path.joinpath("said").open("w+b") as said:
+        forked = Forked(["tablero", "verify", "--lang", "fr"], os.environ, said.fileno())
+        assert forked.wait(30) == forked.poll() == 2
+        said.seek(0)
+        assert b"FILE" in said.read()
+
+
+def test_a_forked_command_that_is_killed_is_gone_when_it_has_been_waited_for(tmp_path: Path) -> None:
+    with tmp_path.joinpath("said").open("wb") as said:
+        forked = Forked(["http.server", "--bind", "127.0.0.1", "0"], os.environ, said.fileno())
+    with pytest.raises(TimeoutError):
+        forked.wait(0)
+    forked.kill()
+    assert forked.wait() == -signal.SIGKILL
+    with pytest.raises(ProcessLookupError):
+        os.kill(forked.pid, 0)
+    forked.kill()  # as with Popen, nothing
 
 
 def test_helpers_of_python_end_with_the_session_and_start_again() -> None:

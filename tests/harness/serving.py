@@ -12,6 +12,9 @@ from contextlib import contextmanager
 from pathlib import Path
 from time import monotonic, sleep
 from types import TracebackType
+from typing import ClassVar
+
+from .warm import Forked
 
 _PATIENCE = 30.0
 
@@ -42,16 +45,18 @@ def a_free_port() -> int:
 class Serving:
     """A server that leaves nothing behind when the block ends."""
 
+    forks: ClassVar[bool] = False
+    """Whether it comes out of a warmed process, as in tests. One that is measured does not."""
+
     def __init__(self, home: Path, database: str, bots: str = "--no-bots", **variables: str) -> None:
         self.database = database
         self.port = a_free_port()
         self.url = f"ws://127.0.0.1:{self.port}/ws"
         self.env = {**os.environ, **UNLIMITED, **variables, "TABLERO_HOME": str(home)}
-        self._command = [
-            sys.executable, "-m", "tablero", "serve", "--port", str(self.port), "--database", database, bots
-        ]  # fmt: skip
+        self._forks = self.forks and "PYTHONPATH" not in variables  # which Python reads when it starts
+        self._command = ["tablero", "serve", "--port", str(self.port), "--database", database, bots]
         self._log = home / f"server-{self.port}.log"
-        self._process: subprocess.Popen[bytes] | None = None
+        self._process: subprocess.Popen[bytes] | Forked | None = None
 
     @property
     def pid(self) -> int:
@@ -60,7 +65,11 @@ class Serving:
 
     def start(self) -> None:
         with self._log.open("ab") as log:
-            self._process = subprocess.Popen(self._command, env=self.env, stdout=log, stderr=log)
+            if self._forks:
+                self._process = Forked(self._command, self.env, log.fileno())
+            else:
+                command = [sys.executable, "-m", *self._command]
+                self._process = subprocess.Popen(command, env=self.env, stdout=log, stderr=log)
 
     def wait_until_open(self) -> None:
         """Returns when somebody listens at the port."""

@@ -2,8 +2,8 @@
 
 `python()` stands for `python` where a test starts a module or code of ours as a program, and `command()` for
 `python -m tablero`. What they start has the arguments, environment, folder, streams and exit code of its
-caller, gets its signals, and ends with it. A test that needs the process itself (its pid, its terminal) or
-kills it says `sys.executable`.
+caller, gets its signals, and ends with it. A test that needs the process itself, for its pid or to kill it,
+takes `Forked`; one that gives it a terminal or variables for Python says `sys.executable`.
 """
 
 from __future__ import annotations
@@ -14,21 +14,29 @@ import os
 import signal
 import socket
 import sys
+from collections.abc import Mapping
 from contextlib import suppress
 
 FORWARDED = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT)
 _NUMBER = 4
 
 
+def ask(
+    to: socket.socket, address: str, arguments: list[str], env: Mapping[str, str], streams: list[int]
+) -> int:
+    """Have the command started with these three streams. Returns its pid."""
+    to.connect(address)
+    said = json.dumps([arguments, dict(env), os.getcwd()]).encode()
+    passed = [(socket.SOL_SOCKET, socket.SCM_RIGHTS, array.array("i", streams))]
+    to.sendmsg([len(said).to_bytes(_NUMBER, "big")], passed)
+    to.sendall(said)
+    return int.from_bytes(to.recv(_NUMBER), "big")
+
+
 def call(address: str, arguments: list[str]) -> None:
     """Have the command run, and end as it ended."""
     with socket.socket(socket.AF_UNIX) as to:
-        to.connect(address)
-        said = json.dumps([arguments, dict(os.environ), os.getcwd()]).encode()
-        streams = [(socket.SOL_SOCKET, socket.SCM_RIGHTS, array.array("i", [0, 1, 2]))]
-        to.sendmsg([len(said).to_bytes(_NUMBER, "big")], streams)
-        to.sendall(said)
-        child = int.from_bytes(to.recv(_NUMBER), "big")
+        child = ask(to, address, arguments, os.environ, [0, 1, 2])
         for number in FORWARDED:
             signal.signal(number, lambda number, _: os.kill(child, number))
         status = os.waitstatus_to_exitcode(int.from_bytes(to.recv(_NUMBER), "big"))
@@ -121,6 +129,43 @@ def become(arguments: list[str], environment: dict[str, str], folder: str, strea
     os._exit(code if isinstance(code, int) else code is not None)
 
 
+class Forked:
+    """A command of `python -m`, as `subprocess.Popen` has it: `pid` is that of the command."""
+
+    def __init__(self, arguments: list[str], env: Mapping[str, str], output: int) -> None:
+        self._line = socket.socket(socket.AF_UNIX)
+        with open(os.devnull, "rb") as nothing:
+            streams = [nothing.fileno(), output, output]
+            self.pid = ask(self._line, _warmed(), ["-m", *arguments], env, streams)
+        self.returncode: int | None = None
+
+    def send_signal(self, number: int) -> None:
+        if self.poll() is None:
+            os.kill(self.pid, number)
+
+    def kill(self) -> None:
+        self.send_signal(signal.SIGKILL)
+
+    def poll(self) -> int | None:
+        return self._ended(0)
+
+    def wait(self, timeout: float | None = None) -> int:
+        if self._ended(timeout) is None:
+            raise TimeoutError(f"process {self.pid} goes on after {timeout} seconds")
+        assert self.returncode is not None
+        return self.returncode
+
+    def _ended(self, timeout: float | None) -> int | None:
+        import select
+
+        if self.returncode is None and select.select([self._line], [], [], timeout)[0]:
+            status = self._line.recv(_NUMBER)
+            assert status, "the warmed process has ended"
+            self._line.close()
+            self.returncode = os.waitstatus_to_exitcode(int.from_bytes(status, "big"))
+        return self.returncode
+
+
 def command() -> list[str]:
     """The replacement of `python -m tablero`."""
     return [*python(), "-m", "tablero"]
@@ -128,13 +173,18 @@ def command() -> list[str]:
 
 def python() -> list[str]:
     """The replacement of `python`, with `-c` and code or `-m` and a module behind it."""
-    global _address
-    if _address is None:
-        _address = _start()
-    return [sys.executable, "-I", "-S", __file__, _address]
+    return [sys.executable, "-I", "-S", __file__, _warmed()]
 
 
 _address: str | None = None
+
+
+def _warmed() -> str:
+    """The address of this process's warmed one, which the first command starts."""
+    global _address
+    if _address is None:
+        _address = _start()
+    return _address
 
 
 def _start() -> str:
@@ -163,6 +213,9 @@ def _start() -> str:
 
 def serve() -> None:
     import gc
+
+    import typer  # noqa: F401
+    import uvloop  # noqa: F401
 
     import tablero_server.app  # noqa: F401
 
