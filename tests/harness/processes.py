@@ -22,12 +22,13 @@ PROGRAM = (sys.executable, "-m", "tablero")
 
 @asynccontextmanager
 async def tablero_serve(
-    *options: str, program: Sequence[str] = PROGRAM, **environment: str
+    *options: str, program: Sequence[str] | None = None, **environment: str
 ) -> AsyncIterator[Process]:
+    """Run a server from a warmed process; `PROGRAM` for a test that needs its pid."""
     paths = os.pathsep.join(path for path in sys.path if path)
     env = os.environ | {"PYTHONPATH": paths, "TABLERO_DATABASE": "memory"} | environment
     process = await asyncio.create_subprocess_exec(
-        *program, "serve", *options, stdout=PIPE, stderr=PIPE, env=env
+        *(program or command()), "serve", *options, stdout=PIPE, stderr=PIPE, env=env
     )
     try:
         async with asyncio.timeout(PATIENCE):

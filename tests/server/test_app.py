@@ -19,7 +19,7 @@ from tablero_server.app import steady_milliseconds
 from tablero_server.reach.own_addresses import leading_to, own_addresses, url_host
 from tests.harness.journals import FullDisk, WaitingJournal
 from tests.harness.pages import a_browser
-from tests.harness.processes import tablero_serve
+from tests.harness.processes import PROGRAM, tablero_serve
 from tests.harness.wire import PATIENCE, a_server, a_table, a_wire
 
 # Pages
@@ -167,7 +167,7 @@ async def test_serve_ends_well_when_it_is_told_to_while_it_starts(number: signal
 async def test_serve_says_in_four_lines_what_to_do_and_ends_well_when_told_to(
     number: signal.Signals,
 ) -> None:
-    async with tablero_serve("--port", "0", "--no-bots") as process:
+    async with tablero_serve("--port", "0", "--no-bots", program=PROGRAM) as process:
         assert process.stdout is not None
         lines = [(await process.stdout.readline()).decode() for _ in range(4)]
         address = lines[0].split("http://")[1].removesuffix("/\n")
@@ -235,7 +235,7 @@ async def test_a_server_for_the_network_prints_a_link_for_each_of_its_addresses_
 
 @pytest.mark.skipif(not hasattr(signal, "SIGSTOP"), reason="needs SIGSTOP")
 async def test_a_process_that_was_stopped_for_longer_than_the_clock_goes_on_with_the_game() -> None:
-    async with tablero_serve("--port", "0", "--no-bots") as process:
+    async with tablero_serve("--port", "0", "--no-bots", program=PROGRAM) as process:
         assert process.stdout is not None
         port = int((await process.stdout.readline()).decode().removesuffix("/\n").rpartition(":")[2])
         async with a_table(SimpleNamespace(port=port), clock={"base": 1}) as (ana, _, room):
@@ -251,7 +251,7 @@ async def test_a_process_that_was_stopped_for_longer_than_the_clock_goes_on_with
 
 async def test_no_bots_outlive_a_server_that_is_killed(tmp_path: Path) -> None:
     kept = {"TABLERO_HOME": str(tmp_path), "TABLERO_BOT_KEY": str(tmp_path / "key")}
-    async with tablero_serve("--port", "0", **kept) as process:
+    async with tablero_serve("--port", "0", program=PROGRAM, **kept) as process:
         assert process.stderr is not None
         while b"house" not in (line := await process.stderr.readline()):
             assert line, "no bot host came"
