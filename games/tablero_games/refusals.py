@@ -7,7 +7,6 @@ reason never changes its meaning; its sentence may be improved.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from string import Formatter
 from typing import Any
 
 from pydantic_core import PydanticCustomError
@@ -42,20 +41,17 @@ _CODES = {"gameOver": "gameOver", "notYourTurn": "notYourTurn", "outOfGame": "no
 _LONGEST = 40
 
 
-class Filler(Formatter):
-    """Fills in fields; a list becomes "a, b", or "a or b" where the sentence says `{list:or}`."""
+class Listed:
+    """A list within a sentence: "a, b", or "a or b" where the sentence says `{list:or}`."""
 
-    def format_field(self, value: Any, format_spec: str) -> Any:
-        if not isinstance(value, list):
-            return super().format_field(value, format_spec)
-        words = list(map(str, value))
-        if format_spec and len(words) > 1:
-            return f"{', '.join(words[:-1])} {format_spec} {words[-1]}"
-        return ", ".join(words) or self.nothing()
+    def __init__(self, values: list[Any], nothing: str = "none") -> None:
+        self._words = list(map(str, values)) or [nothing]
 
-    def nothing(self) -> str:
-        """The text for an empty list."""
-        return "none"
+    def __format__(self, before_the_last: str) -> str:
+        *most, last = self._words
+        if before_the_last and most:
+            return f"{', '.join(most)} {before_the_last} {last}"
+        return ", ".join(self._words)
 
 
 def sentence_of(reason: str, fields: Mapping[str, Any]) -> str:
@@ -63,7 +59,9 @@ def sentence_of(reason: str, fields: Mapping[str, Any]) -> str:
 
 
 def filled(sentence: str, fields: Mapping[str, Any]) -> str:
-    return Filler().vformat(sentence, (), fields)
+    return sentence.format_map(
+        {name: Listed(value) if isinstance(value, list) else value for name, value in fields.items()}
+    )
 
 
 def add_reasons(refusals: Mapping[str, str]) -> None:

@@ -81,19 +81,14 @@ def sentence(english: str) -> str:
 
 
 def filled(said: str, fields: Mapping[str, Any]) -> str:
-    return _filler().vformat(said, (), fields)
+    # The games come with pydantic: a program that fills nothing in starts without both.
+    from tablero_games.refusals import Listed
 
-
-@cache
-def _filler() -> Formatter:
-    # The games import pydantic. A program that fills nothing in starts without both.
-    from tablero_games.refusals import Filler
-
-    class _Filler(Filler):
-        def nothing(self) -> str:
-            return translate("none")
-
-    return _Filler()
+    told = {
+        name: Listed(value, translate("none")) if isinstance(value, list) else value
+        for name, value in fields.items()
+    }
+    return said.format_map(told)
 
 
 def fields_of(said: str) -> set[str]:

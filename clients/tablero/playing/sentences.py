@@ -96,16 +96,22 @@ def why_ended(reason: str) -> str:
 
 def turn_line(room: Room, event: NextPlayer, server_now: int, *, beside: str = "") -> str:
     """The turn just played, or what happened `beside` turns, what follows, and who has how much time."""
-    parts = []
+    parts, turn = [], event.last
     if beside:
         parts.append(beside)
-    elif event.last is None:
+    elif turn is None:
         if event.outcome is None:
             parts.append(translate("The game begins."))
         elif (how := _BOTH.get(event.outcome.get("reason", ""))) is not None:
             parts.append(translate(how))
-    elif event.last.seat is not None:
-        parts.append(_turn(room, event))
+    elif is_hidden(room, turn):
+        parts.append(unseen_line(room, event))
+    elif turn.seat is not None:
+        who = holder(room.table, turn.seat, room.seats)
+        if turn.move is not None:
+            parts.append(who.does(*_PLAYED, ply=event.ply, move=clean(turn.move)))
+        else:
+            parts.append(happened(room, turn) or who.does(sentence("{you} play."), sentence("{who} plays.")))
     parts.append(ending(room, event) if event.outcome is not None else to_move(room, event.seats))
     if (time := time_told(event, server_now)) is not None:
         parts.append(translate("Time: {time}.", time=time))
@@ -127,17 +133,6 @@ def unseen_line(room: Room, event: NextPlayer) -> str:
     who = holder(room.table, seat, room.seats).name
     told = client_game(room.game).unseen
     return translate("{who} plays.", who=who) if told is None else told(event.view, seat, who, why_ended)
-
-
-def _turn(room: Room, event: NextPlayer) -> str:
-    turn = event.last
-    assert turn is not None
-    if is_hidden(room, turn):
-        return unseen_line(room, event)
-    who = holder(room.table, turn.seat or 0, room.seats)
-    if turn.move is not None:
-        return who.does(*_PLAYED, ply=event.ply, move=clean(turn.move))
-    return happened(room, turn) or who.does(sentence("{you} play."), sentence("{who} plays."))
 
 
 def beside_turns(turn: NextPlayer, before: NextPlayer) -> str:
