@@ -1,4 +1,4 @@
-"""The server as a process: one port for sockets and pages, started, watched over and stopped."""
+"""The server as a process: its one port for sockets and pages, its start, its loops and its end."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ _RECEIVE_BUFFER_BYTES = 32_768
 
 
 class Server:
-    """Everything that runs for one port. Tests start it in their own loop."""
+    """Everything that serves one port. Tests start it in their own loop."""
 
     def __init__(
         self,
@@ -139,7 +139,8 @@ class Server:
         if self.certificate is not None and context is not None:
             self._renewing = asyncio.create_task(keep_fresh(self.certificate, context))
         for listening in self._listener.sockets:
-            # Inherited by each connection: what it does not read waits in our outbox, not in the kernel.
+            # Each connection inherits this buffer size. Messages that a client doesn't read wait in our
+            # outbox, not in the kernel.
             listening.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, _SEND_BUFFER_BYTES)
             listening.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, _RECEIVE_BUFFER_BYTES)
         await self.host_site.start()
@@ -150,7 +151,9 @@ class Server:
             self._bots = asyncio.create_task(keep_bot_host(url, key, pace, greetings))
 
     async def _place_for_bots(self) -> str:
-        """The address for our own bots: with TLS a port on localhost, as they don't trust the certificate."""
+        """The address for our own bots: with TLS a port on localhost, because the bots don't trust the
+        certificate.
+        """
         if self.certificate is None:
             return f"{_reachable(self.settings.listen_on)}:{self.port}"
         loop = asyncio.get_running_loop()
@@ -158,7 +161,7 @@ class Server:
         return f"127.0.0.1:{self._bots_listener.sockets[0].getsockname()[1]}"
 
     def known_addresses(self) -> list[Address]:
-        """The addresses by which others reach it now."""
+        """The addresses at which others reach the server now."""
         bound = [listening.getsockname()[0] for listening in self._listener.sockets]
         return leading_to(bound, own_addresses())
 
@@ -167,7 +170,7 @@ class Server:
         return self.neighbours.others(self.port, own)
 
     async def broken(self) -> None:
-        """Raises when a loop ends that must not."""
+        """Raises an error if a loop ended that must run as long as the server."""
         await self.service.broken(self.network.ticking)
 
     async def stop(self) -> None:
@@ -213,13 +216,13 @@ async def _alive(request: web.Request) -> web.Response:
 
 
 def steady_milliseconds() -> Callable[[], int]:
-    """Wall-clock time that never jumps while the process runs: for records and clocks alike."""
+    """A clock for records and for thinking time: wall-clock time that never jumps while the process runs."""
     offset = time.time() - time.monotonic()
     return lambda: int((time.monotonic() + offset) * 1000)
 
 
 def serve(**options: Any) -> int:
-    """Runs the server until it is told to stop; the exit code."""
+    """Runs the server until it is told to stop. Returns the exit code."""
     try:
         settings = read_settings(**options)
     except WrongSettings as wrong:
@@ -276,14 +279,15 @@ async def _serve(settings: Settings) -> int:
         asyncio.get_running_loop().add_signal_handler(number, told_to_stop.set)
     told, starting = asyncio.create_task(told_to_stop.wait()), asyncio.create_task(_started(settings))
     await asyncio.wait({told, starting}, return_when=asyncio.FIRST_COMPLETED)
-    if not starting.done():  # no one has connected yet, and durable data stays durable
+    if not starting.done():  # no one has connected yet, and stored data is safe
         starting.cancel()
         await asyncio.gather(starting, return_exceptions=True)
         log.info("stopped while starting")
         return 0
     server = starting.result()
-    # Objects of the start stay; those of games live long and rarely in cycles, so look at each of them once,
-    # while the processor's cache has it, and not again before there are 100 million more.
+    # Objects made during the start stay. Objects of games live long and are rarely in cycles. So the
+    # collector looks at each of them once, while it is in the processor's cache, and again only after 100
+    # million more.
     gc.freeze()
     gc.set_threshold(20_000, 5_000, 1000)
     beacon = _greet(server)
@@ -293,7 +297,8 @@ async def _serve(settings: Settings) -> int:
     drained = asyncio.create_task(server.service.drained.wait())
     await asyncio.wait({told, broken, drained}, return_when=asyncio.FIRST_COMPLETED)
     if broken.done():
-        # No promise can be kept any more: end loudly, so that the service manager starts it again.
+        # The server can't keep its promises any more. End with an error, so that the service manager restarts
+        # it.
         if isinstance(why := broken.exception(), JournalBroken):
             log.critical("the server stops", why=str(why))
         else:
@@ -310,7 +315,7 @@ async def _serve(settings: Settings) -> int:
 
 
 def _certificate(settings: Settings, own: list[OwnAddress]) -> Certificate | None:
-    """The certificate, checked before anything is opened. Raises BadCertificate."""
+    """The certificate, checked before the server opens a port or a file. Raises BadCertificate."""
     if settings.tls_cert:
         certificate = Certificate(Path(settings.tls_cert), Path(settings.tls_key))
         certificate.context()
@@ -323,7 +328,7 @@ def _certificate(settings: Settings, own: list[OwnAddress]) -> Certificate | Non
 
 
 def _greet(server: Server) -> Beacon | None:
-    """Prints the start messages. With `lan` it also announces the server, until the beacon stops."""
+    """Prints the start messages. With `lan`, also announces the server until the beacon stops."""
     settings = server.settings
     where = Where(
         here=f"{_reachable(settings.listen_on)}:{server.port}",
@@ -360,7 +365,9 @@ def _greet(server: Server) -> Beacon | None:
 
 
 def _bot_key(settings: Settings) -> BotKey | None:
-    """The key of the host's own bots, if there may be any. Raises NoKey for a file that the host chose."""
+    """The key of the host's own bots; None if bots are off. Raises NoKey for an unusable file that the host
+    chose.
+    """
     if not (settings.bots or settings.bot_key):
         return None
     try:
@@ -373,7 +380,7 @@ def _bot_key(settings: Settings) -> BotKey | None:
 
 
 def _program() -> str:
-    """The command that runs this `tablero`, also from a virtual environment."""
+    """The command that runs this `tablero`, also in a virtual environment."""
     if shutil.which("tablero"):
         return "tablero"
     return sys.argv[0] if sys.argv[0].endswith("tablero") else f"{sys.executable} -m tablero"

@@ -1,4 +1,6 @@
-"""Alarms: things that must happen later unless something happens first, one due time a key."""
+"""Alarms: actions that are due at a given time unless they are cancelled before. Each key has one
+due time.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +24,7 @@ class Alarms:
         """Replaces an earlier alarm of the same key."""
         self._due[key] = when
         heapq.heappush(self._heap, (when, key))
-        if len(self._heap) > 2 * len(self._due) + 64:  # moved and cancelled ones would pile up
+        if len(self._heap) > 2 * len(self._due) + 64:  # moved and cancelled alarms would pile up
             self._heap = [(when, key) for key, when in self._due.items()]
             heapq.heapify(self._heap)
 
@@ -30,9 +32,8 @@ class Alarms:
         self._due.pop(key, None)
 
     def ring(self, now: int) -> Iterator[Key]:
-        """Pops all keys due at `now`.
-
-        A key that is set during this rings the next time, however early it is due; so this always ends.
+        """Pops all keys due at `now`. A key that is set during the loop rings the next time, even if it is
+        due already; so the loop always ends.
         """
         due = []
         while self._heap and self._heap[0][0] <= now:
@@ -53,7 +54,7 @@ class RoomAlarms:
     def set_clock(self, room: Room, line_of: LineOf = no_line) -> None:
         """Sets the alarm for the first flag, or for the end of a pause.
 
-        With `line_of`, for when the flag has fallen whatever is given back of a turn.
+        With `line_of`, the alarm is set for the time when the flag has fallen even after lag compensation.
         """
         clock = room.clock if room.state is PLAYING else None
         self.set_at("flag", room.id, None if clock is None else clock.flag_at(line_of))
@@ -65,7 +66,7 @@ class RoomAlarms:
             self.set_at("idle", room.id, room.log[-1].at + self._limits.idle_ms)
 
     def set_pack(self, room: Room, now: int) -> None:
-        """Sets the alarm that packs a room, if it is not used until then."""
+        """Sets the alarm that packs a room, unless the room is used before."""
         if room.is_correspondence and room.state is PLAYING:
             self.set_at("pack", room.id, now + self._limits.session_memory_ms)
 
