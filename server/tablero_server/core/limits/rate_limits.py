@@ -1,6 +1,7 @@
-"""Keeps everybody within the limits: the one place that says `rateLimited`.
+"""Rate limits: the only module that answers `rateLimited`.
 
-Law: being too fast never ends a game. A client that goes on is disconnected, and may come back.
+Law: a player who is too fast never loses a game for it. A client that continues is disconnected, and may come
+back.
 """
 
 from __future__ import annotations
@@ -22,23 +23,25 @@ Key = TypeVar("Key", bound=Hashable)
 Seat = tuple[str, int]
 """A room and a seat in it."""
 Guess: TypeAlias = Literal["table", "device", "passphrase", "host"]
-"""A secret that may be guessed: the code of a table or to a device, a passphrase, the host's token."""
+"""The kind of a secret that somebody may try to guess: the code of a table, the code for a device, a
+passphrase, the host's token.
+"""
 
 LATELY_MS = 600_000
 _SWEEP_MS = 60_000
 _NOTHING = 1e-6
-"""Milliseconds that are only rounding."""
+"""A wait of less than this, in milliseconds, is a rounding error."""
 _LINES_LIKE_A_MESSAGE = 50
-"""The lines of an answer that cost about as much as another command."""
+"""The number of lines in an answer that cost about as much as one command."""
 _BYTES_LIKE_A_MESSAGE = 4_096
-"""The bytes of another answer that cost about as much as another command."""
+"""The bytes of an answer, other than lines, that cost about as much as one command."""
 _PACK = Packer().pack
 
 
 class TokenBuckets(Generic[Key]):
-    """One bucket a key. What a bucket keeps is the moment at which it will be full again.
+    """Token buckets, one for each key. For each bucket the time is stored at which the bucket is full again.
 
-    Law: within the rate nothing is refused, and beyond it the answer is when to ask again.
+    Law: within the rate, nothing is refused. Beyond the rate, the answer is how long to wait.
     """
 
     def __init__(self, rate: Rate) -> None:
@@ -50,7 +53,9 @@ class TokenBuckets(Generic[Key]):
         return len(self._full_at)
 
     def wait(self, key: Key, now: int, times: int = 1) -> int:
-        """The milliseconds until `key` may go on; 0: now. It has `times` the rate."""
+        """The milliseconds until `key` may take a token; 0: now. The bucket fills `times` as fast
+        as usual.
+        """
         before = self._full_at.get(key)
         wait = self.take(key, now, times)
         if before is None:
@@ -60,7 +65,7 @@ class TokenBuckets(Generic[Key]):
         return wait
 
     def take(self, key: Key, now: int, times: int = 1) -> int:
-        """Take a token from the bucket of `key`, or return the milliseconds until there is one."""
+        """Takes a token from the bucket of `key`, or returns the milliseconds until the bucket has one."""
         full_at = self._full_at.get(key, now)
         after = (full_at if full_at > now else now) + self._every_ms / times
         wait = after - now - self._burst_ms
@@ -72,7 +77,7 @@ class TokenBuckets(Generic[Key]):
         return 0
 
     def charge(self, key: Key, now: int, cost: int, times: int = 1) -> None:
-        """Takes what something cost beyond the one that `take` gave for it, also if less is left."""
+        """Takes the rest of a cost after `take` has taken one token; the bucket may go below zero."""
         full_at = max(self._full_at.get(key, now), now)
         self._full_at[key] = full_at + cost * self._every_ms / times
 
@@ -80,15 +85,15 @@ class TokenBuckets(Generic[Key]):
         self._full_at.pop(key, None)
 
     def _sweep(self, now: int) -> None:
-        """A full bucket is as good as none."""
+        """Removes full buckets: a missing bucket counts as full."""
         self._sweep_at = now + _SWEEP_MS
         self._full_at = {key: full_at for key, full_at in self._full_at.items() if full_at > now}
 
 
 class CommonBucket:
-    """One bucket for all, which is empty only for those who took something from it lately.
+    """One bucket shared by all callers. It is empty only for callers who took a token lately.
 
-    So no one can use it up for others, and each of many still gets only one beyond its rate.
+    So nobody can use it up for others, and many callers together get one token each beyond its rate.
     """
 
     def __init__(self, rate: Rate) -> None:
@@ -96,11 +101,11 @@ class CommonBucket:
         self._lately: TokenBuckets[str] = TokenBuckets(Rate(LATELY_MS, 1))
 
     def wait(self, names: Iterable[str], now: int) -> int:
-        """0, or for how many milliseconds someone by these names finds nothing left."""
+        """The milliseconds until a caller with these names gets a token; 0: now."""
         return self._all.wait(None, now) if any(self._lately.wait(name, now) for name in names) else 0
 
     def take(self, names: Iterable[str], now: int) -> None:
-        """Takes one if there is one."""
+        """Takes a token if the bucket has one, and notes the names that took it."""
         self._all.take(None, now)
         for name in names:
             self._lately.forget(name)
@@ -127,7 +132,7 @@ class RateLimits:
         """The wrong guesses by limited address and by player."""
         self._patience: TokenBuckets[PeerId] = TokenBuckets(limits.patience)
         self._callers: dict[PeerId, str] = {}
-        """The address by which a peer is limited; peers from unlimited networks are not in it."""
+        """The address by which each limited peer is counted; peers from unlimited networks are missing."""
         self._sources: dict[PeerId, str] = {}
         """The address or /64 of each peer, limited or not."""
 
@@ -137,7 +142,7 @@ class RateLimits:
         self._sources[peer] = caller or address or ""
 
     def caller(self, peer: PeerId | None) -> str | None:
-        """The address by which it is limited, if it is."""
+        """The address by which `peer` is limited, or None."""
         return None if peer is None else self._callers.get(peer)
 
     def leave(self, peer: PeerId) -> None:
@@ -147,22 +152,21 @@ class RateLimits:
         self._patience.forget(peer)
 
     def before_hello(self, peer: PeerId, now: int) -> None:
-        """Charges a peer's request before hello."""
         check(self._strangers.take(peer, now))
 
     def message(self, session: Session, now: int) -> None:
-        """Charges a command that is not a turn; the rate is per room that the player is in."""
+        """Charges a command that is not a turn. The rate grows with the number of the player's rooms."""
         if wait := self._messages.take(session.id, now, self._times(session)):
             raise _too_fast(wait)
 
     def answered(self, session: Session, messages: Iterable[Message], now: int) -> None:
-        """An answer that is large counts like several messages."""
+        """Charges the session for a large answer as for several messages."""
         size = sum(len(_PACK(message)) for message in messages)
         if size >= _BYTES_LIKE_A_MESSAGE:
             self.charge(session, size // _BYTES_LIKE_A_MESSAGE, now)
 
     def charge(self, session: Session, messages: int, now: int) -> None:
-        """Charges as much as this number of messages."""
+        """Charges the session for this number of messages."""
         self._messages.charge(session.id, now, messages, self._times(session))
 
     def may_replay(self, session: Session, now: int) -> bool:
@@ -170,16 +174,18 @@ class RateLimits:
         return not self._replays.take(session.id, now)
 
     def replay(self, session: Session, now: int) -> None:
-        """Charge a session for a replay. Raises Refusal beyond the rate."""
+        """Charges a session for a replay. Raises Refusal beyond the rate."""
         check(self._replays.take(session.id, now))
 
     def lobby(self, session: Session, page: Message, now: int) -> None:
-        """A page of the lobby is a large answer: it counts like several, in however many rooms one is."""
+        """Charges a page of the lobby as several messages, however many rooms the player is in."""
         lines = len(page["rooms"]) + len(page["players"]) + len(page["seeks"])
         self._messages.charge(session.id, now, lines // _LINES_LIKE_A_MESSAGE)
 
     def turn(self, viewer: Viewer, room: str, seat: int, now: int) -> None:
-        """Charges a turn to its seat, by its own player only, so that others can't slow it down."""
+        """Charges a turn to its seat; only that seat's player is charged, so that others can't slow the
+        player down.
+        """
         if seat not in viewer.seats:
             self.message(viewer.session, now)
         elif wait := self._turns.take((room, seat), now):
@@ -203,7 +209,7 @@ class RateLimits:
             check(self._own_rooms.take(session.account.id, now), "roomsOfPerson")
 
     def guess(self, kind: Guess, peer: PeerId, session: Session | None, now: int) -> None:
-        """Refuses to look at what is tried by someone who has lately sent too many wrong ones."""
+        """Refuses a guess by a sender who has lately sent too many wrong ones."""
         senders = self._senders(peer, session)
         own = (self._own_guesses.wait((kind, name), now) for name, limited in senders.items() if limited)
         check(max(self._guesses[kind].wait(senders, now), *own, 0), "tooManyWrongCodes")
@@ -215,19 +221,21 @@ class RateLimits:
             self._own_guesses.take((kind, name), now)
 
     def wrong_host_token(self, address: str, now: int) -> int:
-        """Counts one, or gives for how many milliseconds there have been too many from this address."""
+        """Counts a wrong token. After too many from this address, returns the milliseconds to wait
+        instead.
+        """
         if not (wait := self._guesses["host"].wait((address,), now)):
             self._guesses["host"].take((address,), now)
         return wait
 
     def refused(self, peer: PeerId, now: int, effects: Effects) -> None:
-        """Notes that a peer was told once more to slow down."""
+        """Counts a warning to slow down; after too many, closes the connection."""
         effects.too_fast = True
         if self._patience.take(peer, now):
             effects.close(peer, Close.FLOODING)
 
     def _senders(self, peer: PeerId, session: Session | None) -> dict[str, bool]:
-        """The names under which a sender's guesses are counted, and which of them have their own limit."""
+        """The names under which a sender's guesses are counted; True for the names with a limit for each."""
         player = {} if session is None else {session.account.id: True}
         return {self._sources.get(peer, ""): peer in self._callers, **player}
 
@@ -236,13 +244,13 @@ class RateLimits:
             check(rates.take(self._callers[peer], now), reason)
 
     def _times(self, session: Session) -> int:
-        """The number of rooms that count for the rate; for a person at most the limit of rooms."""
+        """The factor of the rate: the session's rooms, for a person at most the limit of rooms."""
         most = len(session.rooms) if session.account.of_host else self._most_times
         return max(1, min(len(session.rooms), most))
 
 
 def check(wait: int, reason: str = "tooFast") -> None:
-    """Refuses a caller who has to `wait` for some milliseconds."""
+    """Refuses a caller who has to wait."""
     if wait:
         raise _too_fast(wait, reason)
 

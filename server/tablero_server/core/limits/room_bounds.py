@@ -1,6 +1,6 @@
-"""Limits on the rooms of a player and of the server, and on whether a game may begin.
+"""Limits on the rooms of a player and of the server.
 
-Law: games by correspondence last for weeks and are counted apart: they take no place from other games.
+Law: correspondence games last for weeks and are counted separately. They take no place from other games.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ class RoomBounds:
         self._accounts = accounts
         self._open = rooms
         self._packed = packed
-        """Running games by correspondence."""
+        """Correspondence games that no one has open."""
         self._limits = limits
         self.draining = False
         """Whether new games are blocked because the server is about to stop."""
@@ -34,7 +34,9 @@ class RoomBounds:
             raise Refusal("draining")
 
     def is_full(self, *, on_days: bool) -> bool:
-        """Whether the server has no place for one more room; `on_days`: for one by correspondence."""
+        """Whether the server has no place for one more room; with `on_days`, for one more correspondence
+        game.
+        """
         most = self._limits.all_correspondence if on_days else self._limits.all_rooms
         packed = len(self._packed) if on_days else 0
         if len(self._open) + packed < most:
@@ -43,14 +45,14 @@ class RoomBounds:
         return loaded + packed >= most
 
     def check_may_enter(self, account: Account, *, on_days: bool) -> None:
-        """Whether this player may be in one more room. A bot may be in as many as it said, with any clock."""
+        """Refuses one more room to this player. A bot may be in as many as it declared, with any clock."""
         most = self._limits.correspondence if on_days else self._limits.rooms
         if account.card is None and len(account.rooms) < most:
-            return  # however each of them is counted
+            return  # few enough even if all of them had this kind of clock
         rooms = self._loaded(account)
         count = sum(room.is_correspondence is on_days for room in rooms)
         count += on_days * (len(account.rooms) - len(rooms))
-        if account.card is not None:  # it said how many games it plays; finished ones cost it nothing
+        if account.card is not None:  # a bot declares how many games it plays; finished ones don't count
             if (idle := sum(_is_idle(account, room) for room in rooms)) >= self._limits.rooms:
                 raise Refusal("tooManyIdleRooms", rooms=idle)
             count, most = self.games_of(account), account.card.capacity
@@ -58,7 +60,7 @@ class RoomBounds:
             raise Refusal("tooManyRooms", rooms=count)
 
     def check_may_watch(self, account: Account, game: Outline, seat: int | None) -> None:
-        """Refuses a seat, or watching if it is not allowed, in a running game by correspondence."""
+        """Refuses to let this player watch a running correspondence game, or take a seat in it."""
         if seat is not None and not 0 <= seat < len(game.seated):
             raise Refusal("seatNotHere", seat=seat, last=len(game.seated) - 1)
         if seat is not None:
@@ -71,7 +73,8 @@ class RoomBounds:
     def games_of(self, account: Account) -> int:
         """The number of unfinished games in which this player has a seat."""
         loaded = map(self._open.get, account.rooms)
-        return sum(views is None or _plays(account, views.room) for views in loaded)  # packed games go on
+        # packed games are unfinished
+        return sum(views is None or _plays(account, views.room) for views in loaded)
 
     def _loaded(self, account: Account) -> list[Room]:
         """The player's rooms except packed ones."""
@@ -79,12 +82,14 @@ class RoomBounds:
 
 
 def _is_idle(account: Account, room: Room) -> bool:
-    """Whether this bot watches, or has played and no person is who might want to play again."""
+    """Whether this bot only watches, or sits without a person at a finished game, so that nobody waits for a
+    rematch.
+    """
     if account.id not in room.seats:
         return True
     return not _plays(account, room) and all(member["bot"] for member in room.members.values())
 
 
 def _plays(account: Account, room: Room) -> bool:
-    """Whether this player sits at a game that is not over."""
+    """Whether this player has a seat in an unfinished game."""
     return room.state in (PLAYING, WAITING, PREPARING) and account.id in room.seats
