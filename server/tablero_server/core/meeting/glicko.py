@@ -1,6 +1,6 @@
-"""Glicko-2, after Mark Glickman's "Example of the Glicko-2 system": strength from results.
+"""Glicko-2, after Mark Glickman's "Example of the Glicko-2 system": ratings from results.
 
-Law: nothing here is rounded; a rating is rounded where it is shown.
+Law: no value is rounded here; ratings are rounded where they are shown.
 """
 
 from __future__ import annotations
@@ -10,9 +10,9 @@ from math import exp, log, pi, sqrt
 from typing import NamedTuple
 
 _MIDDLE, _SCALE = 1500.0, 173.7178
-"""The middle and scale that convert between shown ratings and the numbers of the paper."""
+"""The offset and factor between shown ratings and the scale of the paper."""
 _TAU = 0.5
-"""The change of volatility that is allowed: small, as the paper advises where upsets are chance."""
+"""The system constant τ of the paper: small, as the paper advises where upsets are due to chance."""
 _ENOUGH = 1e-6
 """The precision of the new volatility."""
 
@@ -20,23 +20,23 @@ _ENOUGH = 1e-6
 class Rating(NamedTuple):
     value: float = _MIDDLE
     deviation: float = 350.0
-    """The uncertainty: the true strength is within two of these 19 times in 20."""
+    """The uncertainty: in 19 of 20 cases the true strength is within two deviations of the value."""
     volatility: float = 0.06
-    """The change of strength that is expected from one period to the next."""
+    """The expected change of strength from one period to the next."""
 
 
 Result = tuple[Rating, float]
-"""The rival as rated before the period, and the score: 1 for a win, 0.5 for a draw, 0 for a loss."""
+"""The rival's rating before the period, and the score: 1 for a win, 0.5 for a draw, 0 for a loss."""
 
 
 def aged(rating: Rating, periods: float) -> Rating:
-    """The rating after this many periods, or a part of one, without a game: it is less certain."""
+    """The rating after `periods` (or a fraction of one) without a game: it is less certain."""
     deviation = _SCALE * _grown(rating.deviation / _SCALE, rating.volatility, periods)
     return rating._replace(deviation=min(deviation, Rating().deviation))
 
 
 def rated(rating: Rating, results: Sequence[Result], periods: float = 1.0) -> Rating:
-    """The rating after a period with these results; each game may be a fraction of a period."""
+    """The rating after these results; `periods` is the time that they took, 0 for none."""
     mu, phi = (rating.value - _MIDDLE) / _SCALE, rating.deviation / _SCALE
     information = surprise = 0.0
     for rival, score in results:
@@ -57,7 +57,9 @@ def _grown(phi: float, volatility: float, periods: float) -> float:
 
 
 def _new_volatility(volatility: float, phi: float, variance: float, delta: float) -> float:
-    """Step 5 of the paper: the zero of its function, by the Illinois algorithm."""
+    """The new volatility by step 5 of the paper: the zero of its function, found by the Illinois
+    algorithm.
+    """
     start = log(volatility * volatility)
 
     def slope(x: float) -> float:

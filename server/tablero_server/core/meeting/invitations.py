@@ -1,4 +1,4 @@
-"""Seats reserved for invited players, until they join, decline, leave, or the time runs out."""
+"""Seats reserved for invited players, until they join, decline or leave, or the time runs out."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class Invitation:
     player: str
     by: str
     level: str | None
-    """The level that a bot was asked for, as "GAME:LEVEL"."""
+    """The level that a bot was asked to play, as "GAME:LEVEL"."""
     until: int
 
 
@@ -44,7 +44,7 @@ class Invitations:
         self._open: dict[str, Invitation] = {}
 
     def invite(self, command: Command[messages.Invite]) -> None:
-        """Keeps a seat, and asks one player or the least busy bot of that kind to take it."""
+        """Reserves a seat, and asks one player, or the least busy bot of that kind, to take it."""
         host = command.session
         asked = command.message
         self._rooms.bounds.check_may_begin()
@@ -68,11 +68,11 @@ class Invitations:
         command.ok()
 
     def ask(self, host: Account, room: Room, seat: int, spec: str, now: int, effects: Effects) -> None:
-        """Keeps `seat` for an idle bot that plays "GAME:LEVEL"; there has to be one."""
+        """Reserves `seat` for an idle bot that plays "GAME:LEVEL"; such a bot must exist."""
         self._ask([self._idle_bot(spec, room)], host, room, seat, spec, now, effects)
 
     def bots_of_the_host(self) -> dict[str, str]:
-        """The middling level of an idle bot of the host, by game."""
+        """The middle level of an idle bot of the host, by game."""
         offered: dict[str, str] = {}
         for account in self._accounts.of_host.values():
             if not self._accounts.open_sessions(account) or self._busy(account) >= 1:
@@ -100,13 +100,13 @@ class Invitations:
         self._open[invitation.id] = invitation
         self._alarms.set(("invite", invitation.id), invitation.until)
         if level is None and account.shuns(host.id):
-            return  # who asks is not told, and waits in vain
+            return  # the inviting player is not told of the mute, and waits in vain
         message = self._message(invitation, room, host)
         for guest in guests:
             effects.send(guest.peer, message)
 
     def accepted(self, id: str, account: Account, room: str) -> Invitation:
-        """The invitation that a `join` refers to."""
+        """The invitation that a `join` names."""
         invitation = self._open.get(id)
         if invitation is None or invitation.player != account.id or invitation.room != room:
             raise Refusal("unknownInvite")
@@ -132,7 +132,7 @@ class Invitations:
         command.ok()
 
     def end(self, invitation: Invitation, reason: str | None, effects: Effects) -> None:
-        """Ends an invitation and frees its seat; with a `reason`, the members of the room are told."""
+        """Ends an invitation and frees its seat. With a `reason`, the members of the room are told."""
         del self._open[invitation.id]
         self._alarms.cancel(("invite", invitation.id))
         effects.undo += (partial(self._keep_again, invitation),)
@@ -150,7 +150,7 @@ class Invitations:
         self._rooms.open[invitation.room].tell("members", message, effects)
 
     def _keep_again(self, invitation: Invitation, now: int) -> None:
-        """Restores an invitation whose end could not be saved."""
+        """Restores an invitation if its end could not be saved."""
         if invitation.player in self._accounts.by_id:
             self._open[invitation.id] = invitation
             self._alarms.set(("invite", invitation.id), max(invitation.until, now))
@@ -185,9 +185,10 @@ class Invitations:
     def check_is_wanted(
         self, account: Account, room: Room, seat: int | None, invitation: Invitation | None
     ) -> None:
-        """Refuses a player that the owner or a seated member has muted with "all", unless they invited them.
+        """Refuses a player whom the owner or a seated member has muted with "all", unless they invited that
+        player.
 
-        The refusal is one that others get, too: it does not say that they are muted.
+        Other players get the same refusal, so it does not reveal the mute.
         """
         hosts = {room.owner, *room.seats}.intersection(room.members)
         if invitation is not None:
@@ -198,7 +199,7 @@ class Invitations:
             raise Refusal("seatTaken" if room.seats[seat] is not None else "seatKept", seat=seat)
 
     def _check_may_be_asked(self, guest: Account, host: Account, now: int) -> None:
-        """Refuses a second open invitation by the same player, and more than a few by all."""
+        """Refuses a second open invitation by the same player, and too many by all players together."""
         waiting = self.to(guest.id)
         if again := [each.until for each in waiting if each.by == host.id]:
             raise _wait_for_an_answer("askedAlready", guest, min(again) - now)
@@ -215,8 +216,9 @@ class Invitations:
         return sessions
 
     def _idle_bot(self, spec: str, room: Room) -> Session:
-        """The session of the first bot that offers "GAME:LEVEL": those last that did not come when they were
-        asked, the host's own before others, and then the least busy."""
+        """The session of the best bot that offers "GAME:LEVEL": bots that ignored their last invitation come
+        last, the host's own first, then the least busy.
+        """
         game, _, level = spec.partition(":")
         if game != room.game.name:
             raise Refusal("otherGame", game=room.game.name)

@@ -1,4 +1,4 @@
-"""Public rooms and connected players, sent to watchers: page by page, then changes.
+"""Public rooms and connected players for those who watch the lobby: page by page, then changes.
 
 Law: no message is longer than a page, however many rooms and players there are.
 """
@@ -17,21 +17,23 @@ from ..refusal import Message
 Kind: TypeAlias = Literal["rooms", "players", "seeks"]
 Line = Message
 _LOOKED_AT, _MOST_LOOKED_AT = 50, 200
-"""Lines at a time, and of thousands: fifty take about half a millisecond."""
+"""The lines compared in one step, normally and when there are thousands: fifty take about half a
+millisecond.
+"""
 _ID_BYTES = 16
 _PACK = Packer().pack
 
 
 class _Told(NamedTuple):
     number: int
-    """The line's number in order of arrival; a page continues after a number."""
+    """The line's position by arrival; a page starts after such a number."""
     kind: Kind
     line: Line
     size: int
 
 
 class Lobby:
-    """Collects changes until the next tick, so that a busy evening costs a watcher one frame a tick."""
+    """Collects changes until the next tick, so that watchers get at most one frame a tick."""
 
     def __init__(
         self,
@@ -55,13 +57,13 @@ class Lobby:
         """The sessions that watch the lobby."""
 
     def room_changed(self, room: str, seats: Iterable[str | None] = ()) -> None:
-        """Marks the room as changed, and the players on `seats`, whose lines show their number of games."""
+        """Marks the room as changed, and the players on `seats`: their lines show their number of games."""
         self._touched[room] = "rooms"
         for player in filter(None, seats):
             self._touched[player] = "players"
 
     def room_never_was(self, room: str) -> None:
-        """Removes a room whose creation was lost before anyone was told of it."""
+        """Removes a room whose creation could not be saved before anyone was told of the room."""
         self._forget(room)
 
     def player_changed(self, player: str) -> None:
@@ -71,21 +73,21 @@ class Lobby:
         self._touched[seek] = "seeks"
 
     def tell_again(self, kind: Kind, id: str) -> None:
-        """Sends a line again, because its last change was undone or may have been lost."""
+        """Sends a line again, because its last change was undone or perhaps never sent."""
         self._touched[id] = kind
         if id in self._told:
             self._unsure.add(id)
 
     def watch(self, session: str, re: str, after: int | None) -> Message:
-        """Sends this session all changes from now on; with `after`, only one more page."""
-        if not self.watchers:  # else all is as old as what they were told last
+        """Sends this session all changes from now on. With `after`, sends only one more page."""
+        if not self.watchers:  # with watchers, all lines are as old as the last changes
             self.changes()
         if after is None:
             self.watchers.add(session)
         return self._page(re, after or 0)
 
     def changes(self) -> Message | None:
-        """The changes since the last time, or None. What exceeds a page waits for the next time."""
+        """The changes since the last call, or None. Changes beyond one page wait for the next call."""
         lines: dict[Kind, list[Line]] = {"rooms": [], "players": [], "seeks": []}
         gone: list[str] = []
         size = 0
@@ -110,7 +112,7 @@ class Lobby:
         return {"type": "lobbyChanged", "gone": gone, **{str(kind): each for kind, each in lines.items()}}
 
     def again(self, ids: Iterable[str]) -> Iterator[Message]:
-        """The lines as watchers last got them, page by page, and the removed ones."""
+        """The lines of `ids` as watchers last got them, page by page, and the removed ids."""
         page, size = _changed(), 0
         for id in sorted(ids):
             told = self._told_of(id)
@@ -127,7 +129,7 @@ class Lobby:
             yield page
 
     def _page(self, re: str, after: int) -> Message:
-        """The lines that watchers have been sent so far, from the one after that number on."""
+        """A page of lines as they were last sent to watchers, after the line with number `after`."""
         page: Message = {"type": "lobby", "re": re, "rooms": [], "players": [], "seeks": []}
         size = 0
         for at in range(bisect_right(self._order, after, key=_number), len(self._order)):
@@ -141,7 +143,7 @@ class Lobby:
         return page
 
     def _told_of(self, id: str) -> _Told | None:
-        """The line that watchers got last; the current one if that may have been lost."""
+        """The line as watchers last got it; the current line if that one may not have reached them."""
         told = self._told.get(id)
         if told is not None and id in self._unsure and (line := self.line_of[told.kind](id)) is not None:
             told = self._told[id] = told._replace(line=line, size=len(_PACK(line)))

@@ -1,8 +1,8 @@
-"""Pairs the players who seek an opponent.
+"""Pairs players who seek an opponent.
 
-Law: no player is paired twice, with themselves, or without a connection. A seek ends with the connection that
-it was made on, and all of a player's seeks end when one of them is paired. None of them outlives the server.
-A new seek is compared once with the open ones for the same game; of these no two fit.
+Law: no player is paired twice, with themselves, or without a connection. A seek ends with its connection.
+When one of a player's seeks is paired, all seeks of that player end. Seeks are not stored. A new seek is
+compared once with the open ones for the same game; no two open seeks match.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ _SEATS = 2
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """The game that is sought; two seeks match if all of it is equal."""
+    """The wanted game and its settings; two seeks match if all of these are equal."""
 
     game: Game
     options: Options
@@ -55,22 +55,22 @@ class Wanted:
     rated: bool
 
     def key(self) -> bytes:
-        """A key that is equal for two seeks that match."""
+        """The same bytes for two seeks that match."""
         options, clock = sorted(options_json(self.options).items()), sorted((self.clock or {}).items())
         return bytes(packb([self.game.name, options, clock]))
 
 
 class Place(NamedTuple):
-    """A group of seeks that are compared with the same others."""
+    """The group of seeks that a seek is compared with."""
 
     rated: bool
     wanted: bytes | None
-    """None: of any game."""
+    """The key of the wanted game; None: any game."""
 
 
 class _Turn(NamedTuple):
     number: int
-    """The lowest has waited longest."""
+    """The order of arrival: the lowest number has waited longest."""
     seek: StandingSeek
 
 
@@ -79,17 +79,17 @@ class StandingSeek:
     id: str
     session: Session
     peer: PeerId | None
-    """The connection on which it was made, and ends."""
+    """The connection that made the seek; the seek ends with it."""
     command: str
-    """The id of the command that made it."""
+    """The id of the command that made the seek."""
     wanted: Wanted | None
-    """None: any game will do."""
+    """The wanted game; None: any game."""
     place: Place
     bots: bool
-    """Whether a bot is accepted after a while."""
+    """Whether a bot is welcome after a while."""
     subscribe: tuple[EventName, ...]
     caller: str | None
-    """The address that it counts for, if that is limited."""
+    """The address whose seeks this one counts among, if that address is limited."""
 
     @property
     def account(self) -> Account:
@@ -121,18 +121,18 @@ class Pairing:
         self._callers: Counter[str] = Counter()
         """The number of open seeks of each address."""
         self._places: dict[Place, dict[str, _Turn]] = {}
-        """Waiting seeks in their order, without those whose player may open no room now."""
+        """Waiting seeks in order of arrival, except those whose player may not open a room now."""
         self._all: dict[bool, dict[str, _Turn]] = {False: {}, True: {}}
-        """The seeks of all places, by whether they are rated."""
+        """The seeks of all places: casual ones under False, rated ones under True."""
         self._unsure: set[str] = set()
-        """The seeks that may fit an open one, and are compared once more when they ring."""
+        """The seeks that may match an open one, and are compared again when their alarm rings."""
         self._turns = count(1)
         self._ended: dict[str, list[StandingSeek]] = {}
-        """The seeks that ended when a player last got a table, by player."""
+        """The seeks that ended when a player last got a table, by player id."""
         rooms.lobby.line_of["seeks"] = self._line
 
     def seek(self, command: Command[Seek], caller: str | None) -> None:
-        """Pairs the player with an open seek, or waits; it counts for the address `caller`."""
+        """Pairs the player with an open seek, or opens a new seek, which counts for the address `caller`."""
         session, message, now, effects = command.session, command.message, command.now, command.effects
         seek = self._read(session, message, caller)
         self._rooms.check_may_open(session.account, on_days=_on_days(seek.wanted))
@@ -155,7 +155,7 @@ class Pairing:
         command.ok()
 
     def connection_ended(self, session: Session) -> None:
-        """Ends the session's seeks; the same command, repeated on another connection, seeks again."""
+        """Ends the session's seeks. The same command, repeated on another connection, seeks again."""
         self._ended.pop(session.account.id, None)
         for seek in self.of(session.account):
             if seek.session is session:
@@ -163,7 +163,7 @@ class Pairing:
                 session.answered.pop(seek.command, None)
 
     def ring(self, id: str, now: int, effects: Effects) -> None:
-        """Looks again for a seek that has waited for a while: another player may fit by now, or a bot."""
+        """Compares a waiting seek again: another player may match by now. If none does, a bot may."""
         seek, other = self.standing[id], None
         if id in self._unsure and self._may_open(seek, seek.wanted):
             other = self._partner(seek, now)
@@ -177,7 +177,7 @@ class Pairing:
         """Compares the player's seeks again, because they may fit others now."""
         for seek in self.of(account):
             self._unsure.add(seek.id)
-            if not seek.bots:  # else it rings anyway
+            if not seek.bots:  # a seek that allows bots has an alarm already
                 self._alarms.set(("seek", seek.id), now)
 
     def _bring(self, account: Account, effects: Effects) -> None:
@@ -191,7 +191,9 @@ class Pairing:
     def _seek_again(
         self, account: Account, ended: list[StandingSeek], before: list[StandingSeek] | None, now: int
     ) -> None:
-        """Restores the seeks of a table that could not be saved, unless a later table ended them."""
+        """Restores the seeks that ended for a table that could not be saved, unless a later table
+        ended them.
+        """
         latest = self._ended.get(account.id)
         if latest is not None and latest is not ended:
             latest += ended
@@ -248,7 +250,7 @@ class Pairing:
             self._alarms.set(("seek", seek.id), now + self._limits.bot_after_ms)
 
     def _pass_over(self, seek: StandingSeek, now: int) -> None:
-        """Skips a seek whose player may open no room, until its alarm rings."""
+        """Skips a seek whose player may not open a room, until its alarm rings."""
         self._unsure.add(seek.id)
         self._leave_place(seek)
         if not seek.bots:
@@ -276,7 +278,7 @@ class Pairing:
         self._rooms.lobby.seek_changed(seek.id)
 
     def _partner(self, seek: StandingSeek, now: int) -> StandingSeek | None:
-        """The fitting seek that has waited longest."""
+        """The matching seek that has waited longest."""
         found, unable = None, []
         for _, other in self._that_want(seek.place):
             if other.account is seek.account or not other.account.may_meet(seek.account):
@@ -291,14 +293,16 @@ class Pairing:
         return found
 
     def _that_want(self, place: Place) -> Iterable[_Turn]:
-        """The open seeks to compare with: for one game, those for it or for any game; otherwise all."""
+        """The open seeks that a seek in `place` is compared with: all, or those for the same or for
+        any game.
+        """
         if place.wanted is None:
             return self._all[place.rated].values()
         any_game = Place(place.rated, None)
         return merge(*(self._places.get(each, {}).values() for each in (place, any_game)))
 
     def _may_open(self, seek: StandingSeek, others: Wanted | None) -> bool:
-        """Whether its player may be in one more room, and have it prepared."""
+        """Whether the player of `seek` may open one more room and have its game prepared."""
         wanted = seek.wanted or others
         try:
             self._rooms.check_may_open(seek.account, on_days=_on_days(wanted))
@@ -326,7 +330,7 @@ class Pairing:
         return True
 
     def _any(self, games: list[str], *, rated: bool) -> Wanted | None:
-        """A random one of `games` for two, with default options, and with a clock if `rated`."""
+        """A random one of `games` that two can play, with default options, and with a clock if `rated`."""
         playable = [GAMES[name] for name in games if name in GAMES]
         playable = [game for game in playable if _SEATS in game.seats(game.read_options({}))]
         if not playable:
@@ -336,7 +340,7 @@ class Pairing:
         return Wanted(game, options, clock_terms(RATED_CLOCK if rated else None, game, options), rated)
 
     def _open(self, wanted: Wanted, seats: dict[StandingSeek, int], now: int, effects: Effects) -> Views:
-        """Opens the room with the players in it; a complete game begins."""
+        """Opens a room for these players; a game with all its players begins."""
         for seek in seats:
             self._bring(seek.account, effects)
         plan = Plan(
@@ -373,5 +377,5 @@ class Pairing:
 
 
 def _on_days(wanted: Wanted | None) -> bool:
-    """Whether it is played by correspondence."""
+    """Whether the wanted game is a correspondence game."""
     return wanted is not None and "days" in (wanted.clock or ())

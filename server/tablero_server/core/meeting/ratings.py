@@ -1,7 +1,7 @@
-"""The ratings of all players: each rated game is a rating period, and time makes a rating less certain.
+"""The ratings of all players: each rated game is a rating period, and a rating grows less certain with time.
 
-Law: the end of a game moves both ratings or neither, by what they were before it, and once. If a new rating
-cannot be saved, the old one stays.
+Law: the end of a game changes both ratings once, or neither. Both changes start from the ratings before the
+game. If a new rating cannot be saved, the old one stays.
 """
 
 from __future__ import annotations
@@ -19,28 +19,30 @@ from ..room.room import Room
 from .glicko import Rating, aged, rated
 
 PERIOD_MS = 5 * 24 * 3_600_000
-"""The time in which a strength changes by about its volatility: a deviation of 60 is 110 in 13 months."""
+"""The rating period. In one period a strength changes by about its volatility: a deviation of 60 grows to 110
+in 13 months.
+"""
 LEAST_DEVIATION = 45.0
 """The deviation never falls below this, so a rating keeps moving however many games are played."""
 
 PROVISIONAL = 110.0
-"""A rating less sure than that is provisional."""
+"""A rating with a larger deviation is provisional."""
 LEAST_PLIES = 4
-"""A game that ends sooner moves no rating: no game in the catalogue is decided by then."""
+"""The least number of plies of a rated game: in no game of the catalogue a shorter one is decided."""
 LEAST_GAMES, LEAST_RIVALS = 10, 3
-"""The requirements for a place among the leaders."""
+"""The number of games and of rivals that a player needs for the leaderboard."""
 
 Waited = tuple[Rating, int]
-"""A rating as the last game left it, and the milliseconds since then."""
+"""A rating after the last game, and the milliseconds since then."""
 
 
 def now(rating: Rating, waited_ms: int) -> Rating:
-    """The rating now: time has made it less certain."""
+    """The rating after a time without games: it is less certain."""
     return aged(rating, max(0, waited_ms) / PERIOD_MS)
 
 
 def after_game(one: Waited, other: Waited, score: float) -> tuple[Rating, Rating]:
-    """Both ratings after a game in which `one` has scored this part of 1."""
+    """Both ratings after a game in which `one` got `score`, from 0 to 1."""
     first, second = now(*one), now(*other)
     return _moved(first, second, score), _moved(second, first, 1 - score)
 
@@ -51,7 +53,7 @@ def _moved(rating: Rating, rival: Rating, score: float) -> Rating:
 
 
 class RatingKey(NamedTuple):
-    """The key of a rating: a player, a game and a speed, and for a bot its level."""
+    """The key of a rating: a player, a game and a speed, and for a bot the level."""
 
     player: str
     game: str
@@ -62,10 +64,10 @@ class RatingKey(NamedTuple):
 class Career(NamedTuple):
     rating: Rating
     at: int
-    """The time when it last moved."""
+    """The time when the rating last changed."""
     games: int
     rivals: frozenset[str]
-    """Some of the rivals: as many as it takes to be among the leaders."""
+    """Some of the rivals: enough of them to qualify for the leaderboard."""
 
     def now(self, at: int) -> Rating:
         return now(self.rating, at - self.at)
@@ -74,23 +76,23 @@ class Career(NamedTuple):
 class Strike:
     """Recomputes ratings without the rated games of one player.
 
-    It takes all rated games of each game and speed at which that player has a rating, in their order. A
-    rating to which no struck game has led stays as it is, to the last digit.
+    It needs all rated games of each game and speed at which that player has a rating, in their order. A
+    rating that no struck game has influenced stays the same, to the last digit.
     """
 
     def __init__(self, player: str) -> None:
         self.player = player
         self.struck: list[Placing] = []
-        """The seats of the games that no longer count,"""
+        """The seats of the games that no longer count."""
         self.rerated: list[Placing] = []
-        """and those of others whose rating changes,"""
+        """The seats of other games after which a rating changes."""
         self.before: dict[RatingKey, Career] = {}
-        """The ratings that all games have led to so far,"""
+        """The ratings after all games added so far."""
         self.after: dict[RatingKey, Career | None] = {}
-        """and the ratings from the remaining games, if they differ."""
+        """The ratings after the games that still count, where these differ from `before`."""
 
     def add(self, seats: Sequence[Placing]) -> None:
-        """The next games, two seats each."""
+        """Adds the next games, two seats each."""
         for pair in zip(seats[::2], seats[1::2], strict=True):
             keys = [_key(placing) for placing in pair]
             if self.player in (pair[0].player, pair[1].player):
@@ -108,7 +110,7 @@ class Strike:
                 self.before[key] = _grown(self.before.get(key), placing, _rating(placing))
 
     def fits(self, book: RatingBook) -> bool:
-        """Whether the book is what these games have made of it, so that none is missing."""
+        """Whether the ratings in `book` are those of the added games, so that no game is missing."""
         own = book.of(self.player).keys() <= self.before.keys()
         return own and all(
             (now := book.of(key.player).get(key)) is not None
@@ -123,18 +125,18 @@ class RatingBook:
         self._careers: dict[str, dict[RatingKey, Career]] = {}
         """The careers by player."""
         self._leading: dict[tuple[str, str], dict[RatingKey, Career]] = {}
-        """The careers with enough games, by game and speed,"""
+        """The careers with enough games, by game and speed."""
         self._sorted: dict[tuple[str, str], list[tuple[RatingKey, Career]]] = {}
-        """and the same in order, if nothing has moved since the last question."""
+        """The careers in `_leading`, sorted; empty after a change until somebody asks."""
         self.taken_back = 0
-        """The number of undone changes: what was read before one may be wrong."""
+        """The number of undone changes. A result computed before an undone change may be wrong."""
         self.at = 0
-        """The time by which it is told how sure ratings are."""
+        """The time that is used to tell how certain ratings are."""
         self.when_moved: Callable[[str], None] = lambda player: None
-        """A function that is called with each player whose rating was moved or restored."""
+        """Called with the id of each player whose rating changed or was restored."""
 
     def load(self, newest: Iterable[Placing], rivals: Iterable[tuple[str, str, str, str, str]]) -> None:
-        """The book as it is durable."""
+        """Fills the book with stored ratings."""
         met: dict[RatingKey, set[str]] = {}
         for *key, rival in rivals:
             known = met.setdefault(RatingKey(*key), set())
@@ -149,7 +151,7 @@ class RatingBook:
         return self._careers.get(player, {})
 
     def told(self, key: RatingKey) -> Message | None:
-        """A rating in short."""
+        """A rating as it is sent to clients."""
         career = self.of(key.player).get(key)
         return None if career is None else _told(career.now(self.at))
 
@@ -169,7 +171,7 @@ class RatingBook:
         return self._sorted[board]
 
     def game_over(self, room: Room, effects: Effects) -> list[Message] | None:
-        """Stores the results of a finished game. If it was rated, returns how both ratings moved."""
+        """Stores the results of a finished game. For a rated game, returns the change of both ratings."""
         seats, moved = placings(room), None
         if room.rated and room.ply >= LEAST_PLIES and seats[0].kind in ("win", "draw"):
             seats, moved = self._move(seats[0], seats[1], effects)
@@ -178,7 +180,7 @@ class RatingBook:
         return moved
 
     def strike(self, strike: Strike, times: Iterable[Placing], effects: Effects) -> None:
-        """Removes the games of a strike, and these best times, from the ratings."""
+        """Removes the struck games, and these best times, from the ratings."""
         effects.keep(*map(Rerated, (*strike.struck, *strike.rerated, *map(_struck, times))))
         for key in strike.after:
             self._will_move(key, effects)
@@ -191,7 +193,7 @@ class RatingBook:
         effects.undo += (partial(self._take_back, key, self.of(key.player).get(key)),)
 
     def _take_back(self, key: RatingKey, before: Career | None, now: int) -> None:
-        """Restores a rating whose change could not be saved."""
+        """Restores a rating if its change could not be saved."""
         self.taken_back += 1
         self._set(key, before)
         self._tell([key])
@@ -214,7 +216,7 @@ class RatingBook:
     def _move(
         self, one: Placing, other: Placing, effects: Effects
     ) -> tuple[tuple[Placing, ...], list[Message]]:
-        """Both results with their new ratings, and how these moved."""
+        """Both results with the new ratings, and the change of each rating."""
         keys = _key(one), _key(other)
         before = [self.of(key.player).get(key) for key in keys]
         careers = _after((one, other), before)
@@ -248,7 +250,7 @@ class RatingBook:
 
 
 def _after(pair: tuple[Placing, Placing], before: Sequence[Career | None]) -> tuple[Career, Career]:
-    """Both ratings after a game of these two, by what they were before it."""
+    """Both ratings after a game of these two, computed from the ratings before it."""
     one, other = pair
     score = 0.5 if one.place == other.place else float(one.place == 1)
     ratings = after_game(_waited(before[0], one.at), _waited(before[1], one.at), score)
@@ -256,7 +258,7 @@ def _after(pair: tuple[Placing, Placing], before: Sequence[Career | None]) -> tu
 
 
 def _grown(career: Career | None, placing: Placing, rating: Rating) -> Career:
-    """The career with one more game, which has led to `rating`."""
+    """The career with one more game; `rating` is the rating after it."""
     known, games = (frozenset[str](), 1) if career is None else (career.rivals, career.games + 1)
     if len(known) < LEAST_RIVALS and placing.rival is not None:
         known |= {placing.rival}

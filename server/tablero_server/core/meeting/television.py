@@ -1,6 +1,7 @@
 """The public game most worth watching, for clients that let the server choose.
 
-Law: it never shows a private room, or one without watchers, and changes no more often than every ten seconds.
+Law: the chosen room is never private, and always allows watchers. The choice changes at most every ten
+seconds.
 """
 
 from __future__ import annotations
@@ -21,13 +22,13 @@ from ..seats.views import Views
 
 CHOOSE_EVERY_MS = 10_000
 LIVELY_MS = 60_000
-"""A game without a move for this long is shown only if there is no other."""
+"""A game without a move for this long is chosen only if there is no other."""
 
 
 @dataclass(slots=True)
 class _Channel:
     game: str | None
-    """None: any game."""
+    """The game that the viewers want; None: any game."""
     room: str | None
     sessions: dict[str, Session] = field(default_factory=dict)
 
@@ -43,7 +44,7 @@ class Television:
         self._channels: dict[str | None, _Channel] = {}
 
     def watch(self, command: Command[WatchBest]) -> None:
-        """Tells `session` what to watch, and every other choice from now on."""
+        """Sends `session` the room to watch, and every later choice."""
         session = command.session
         game = command.message.game
         if game is not None and game not in GAMES:
@@ -54,7 +55,7 @@ class Television:
             self._alarms.set(("best",), command.now + CHOOSE_EVERY_MS)
         if (channel := self._channels.get(game)) is None:
             channel = self._channels[game] = _Channel(game, self._best(game, None, command.now))
-        elif channel.room not in self._rooms.open:  # it has closed, or could not be saved
+        elif channel.room not in self._rooms.open:  # the room was closed, or could not be saved
             channel.room = self._best(game, None, command.now)
         channel.sessions[session.id] = session
         command.answer(channel.told())
@@ -66,7 +67,7 @@ class Television:
                 del self._channels[game]
 
     def choose(self, now: int, effects: Effects) -> None:
-        """Looks at all games again, if anybody watches."""
+        """Compares all games again, if anybody watches."""
         if not self._channels:
             return
         self._alarms.set(("best",), now + CHOOSE_EVERY_MS)
@@ -79,7 +80,7 @@ class Television:
                     effects.send(session.peer, message)
 
     def _best(self, game: str | None, shown: str | None, now: int) -> str | None:
-        """The best room; among equals the one that is `shown`, else the one that moved last."""
+        """The best room. Among equals, `shown` wins, then the room with the latest move."""
         followers = {
             each.account.id for channel in self._channels.values() for each in channel.sessions.values()
         }
@@ -98,7 +99,9 @@ def _may_be_shown(views: Views, game: str | None) -> bool:
 
 
 def _worth(views: Views, followers: set[str], now: int) -> tuple[bool, int, int]:
-    """Whether it is lively, how many people play, and how many watch who came by themselves."""
+    """The sort key of a room: whether moves are recent, how many people play, how many watch by their own
+    choice.
+    """
     room = views.room
     people = {shown["id"] for shown in room.seated if shown is not None and not shown["bot"]}
     watchers = sum(member not in room.seats and member not in followers for member in room.members)
