@@ -1,1 +1,1 @@
-"""Players, their sessions, tokens and devices, and who is let in."""
+"""Players, their sessions, tokens and devices, and the rules for entering."""

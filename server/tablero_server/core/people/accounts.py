@@ -31,10 +31,10 @@ _MOST_OUT_OF_DATE = 1_000
 
 
 class Use(NamedTuple):
-    """The use that a player has made of this server; the one with the least is the first to go."""
+    """How much a player has used this server; the player with the least use is replaced first."""
 
     ms: int
-    """The time from the first visit to the last; 0 if it is not kept."""
+    """The time from the first visit to the last; 0 if the player is not kept for long."""
     gone_at: int
     created: int
     id: str
@@ -50,16 +50,16 @@ class Accounts:
         self.tokens = Tokens(limits)
         self.hand_overs = HandOvers(ids, limits)
         self._names: dict[str, str] = {}
-        """The account that has each name, by the name's skeleton."""
+        """The id of the account that has each name, by the name's skeleton."""
         self._displaced: list[Account] = []
-        """Accounts whose name another player got, and that the new one does not save."""
+        """Accounts that lost their name to another player; the new bearer's save does not include them."""
         self._absent: list[Use] = []
         """A heap of the accounts that may make room for others; some entries are out of date."""
         self.of_host: dict[str, Account] = {}
         """The host's own bots."""
 
     def enter(self, hello: Hello, now: int) -> tuple[Session, str | None]:
-        """The session that `hello` opens or returns to, and the text of a token if one was made."""
+        """The session that `hello` opens or returns to, and the text of the token if a new one was made."""
         if hello.protocol != PROTOCOL:
             raise Refusal("otherProtocol", server=PROTOCOL, client=hello.protocol)
         of_host = hello.host_key is not None
@@ -90,8 +90,9 @@ class Accounts:
         return session, text
 
     def renamed(self, hello: Hello, now: int) -> Account | None:
-        """The account that this hello renames, or None. A number stays while another player has the bare
-        name."""
+        """The account that this hello renames, or None. A numbered name stays while another player has the
+        bare name.
+        """
         account = self.known(hello, now)
         if account is None or hello.name is None or hello.name == account.name:
             return None
@@ -100,31 +101,33 @@ class Accounts:
         return None if kept and _is_numbered(account.name, hello.name) else account
 
     def rename(self, account: Account, name: str, now: int) -> None:
-        """Renames to `name`, with a number if another player has it."""
+        """Renames an account to `name`, with a number if another player has that name."""
         self._free(account.name, account)
         account.name = self._free_name(name, account.id, now)
 
     def admit(self, saved: SavedPlayer, now: int) -> Account:
-        """Adds a player from before a restart, who may come back with the token."""
+        """Adds a player from before a restart; the player can come back with the token."""
         id, name, bot, created, seen = saved
         account = self._add(Account(id, name, bot, created, saved, kept=seen != created, gone_at=now))
         self.note_absence(account)
         return account
 
     def known(self, hello: Hello, now: int) -> Account | None:
-        """The account that a token or code opens; None for a newcomer, or if it is not valid."""
+        """The account that the hello's token or code opens; None for a newcomer, or if the token is not
+        valid.
+        """
         if hello.hand_over is None:
             return self.bearer(hello.token or "", now)
         found = self.hand_overs.find(hello.hand_over, now)
         return None if found is None else self.by_id.get(found.player)
 
     def bearer(self, text: str, now: int) -> Account | None:
-        """The account of this token; None if it has expired."""
+        """The account of this token, or None if the token has expired."""
         token = self.tokens.find(text)
         return None if token is None or self.tokens.is_old(token, now) else self.by_id.get(token.player)
 
     def mute(self, account: Account, player: str, what: Muting, most: int, effects: Effects) -> None:
-        """Mutes `player` for `account`, or unmutes."""
+        """Mutes or unmutes `player` for `account`."""
         before = account.muted.get(player, "none")
         self._mute(account, player, what, most)
         effects.moved += (("mute", account.id, player),)
@@ -138,7 +141,7 @@ class Accounts:
         account.set_muted(player, what)
 
     def is_shunned(self, player: str, by: Iterable[str | None]) -> bool:
-        """Whether one of these wants nothing at all of `player`."""
+        """Whether one of `by` has muted `player` entirely."""
         return any(each is not None and self.by_id[each].shuns(player) for each in by)
 
     def called(self, text: str) -> Account | None:
@@ -147,7 +150,7 @@ class Accounts:
 
     def save(self, account: Account, now: int, effects: Effects) -> None:
         """Saves a player who is new, has a new name, or was last saved long ago."""
-        for displaced in self._displaced:  # who has lost a name was last here when it was
+        for displaced in self._displaced:  # a displaced player's last visit stays as it was saved
             if displaced.saved is not None:
                 self._save(displaced, displaced.saved._replace(name=displaced.name), effects)
         self._displaced.clear()
@@ -162,13 +165,13 @@ class Accounts:
         effects.keep(saved, undo=lambda now: account.not_saved())
 
     def keep(self, account: Account | None, now: int, effects: Effects) -> None:
-        """Marks a player to be kept for long from now on."""
+        """Marks a player as kept for long from now on."""
         if account is not None and not account.kept:
             account.kept = True
             self._save(account, account.to_save(now), effects)
 
     def game_over(self, placings: Sequence[Placing], now: int, effects: Effects) -> None:
-        """Keep for long all players who finished a game with another person or have a best time."""
+        """Marks all players as kept who finished a game with another person or have a best time."""
         persons = {placing.player for placing in placings if not placing.bot}
         for placing in placings:
             with_another = placing.kind != "aborted" and persons - {placing.player}
@@ -176,12 +179,12 @@ class Accounts:
                 self.keep(self.by_id.get(placing.player), now, effects)
 
     def least_used(self) -> Account | None:
-        """The account that makes room for a newcomer: not connected, with the least use."""
+        """The account that a newcomer replaces: not connected, with the least use."""
         while self._absent:
             account = self.by_id.get(self._absent[0].id)
             if account is not None and self._absent[0] == _use(account) and self._may_go(account):
                 return account
-            heappop(self._absent)  # it is noted anew when it goes again
+            heappop(self._absent)  # the account is added again at its next absence
         return None
 
     def left_room(self, player: str, room: str) -> None:
@@ -190,7 +193,7 @@ class Accounts:
             self.note_absence(account)
 
     def note_absence(self, account: Account) -> None:
-        """Notes that a player may have gone, or left the last room."""
+        """Notes that a player may be replaced, because the last connection or room ended."""
         if self._may_go(account):
             heappush(self._absent, _use(account))
         if len(self._absent) > _MOST_OUT_OF_DATE + 2 * len(self.by_id):
@@ -209,13 +212,13 @@ class Accounts:
         self.tokens.end(self.tokens.of(account.id), effects)
 
     def put_back(self, account: Account, now: int) -> None:
-        """Restores an account whose end could not be saved. Another player may have its name by now."""
+        """Restores an account if its deletion could not be saved. Another player may have its name by now."""
         self.by_id[account.id] = account
         account.name = self._free_name(account.name, account.id, now)
         self.note_absence(account)
 
     def know_commands(self, log: list[Entry]) -> None:
-        """Notes the commands in `log`, so that repeated ones are recognised."""
+        """Notes the commands in `log`, so that repeated commands are recognised."""
         for entry in log:
             if entry.cause is not None and (account := self.by_id.get(entry.cause.player)):
                 account.logged[entry.cause.id] = entry
@@ -225,10 +228,10 @@ class Accounts:
             if entry.cause is not None and (account := self.by_id.get(entry.cause.player)):
                 account.logged.pop(entry.cause.id, None)
                 if not account.logged:
-                    account.logged.clear()  # an emptied dict is as large as it ever was
+                    account.logged.clear()  # an empty dict keeps its size until it is cleared
 
     def from_one_address(self, seats: Sequence[str | None]) -> bool:
-        """Whether the two on these seats come from one address; the host's own bots are never counted."""
+        """Whether the two players on these seats come from one address. The host's own bots never do."""
         if len(seats) != 2 or seats[0] == seats[1]:
             return False
         one, other = (self._networks_of(seat or "") for seat in seats)
@@ -246,13 +249,13 @@ class Accounts:
         return [session for session in sessions if session.state is SessionState.OPEN]
 
     def address_of(self, player: str) -> str:
-        """The address or /64 of a player's latest connection; the player's id if it is not known."""
+        """The address or /64 of a player's latest connection; the player's id if no address is known."""
         account = self.by_id.get(player)
         sessions = [] if account is None else [self.sessions[id] for id in account.sessions]
         return max((network_of(each.source) for each in sessions if each.source is not None), default=player)
 
     def _may_go(self, account: Account) -> bool:
-        """Whether a newcomer may have its place."""
+        """Whether a newcomer may replace this account."""
         return not (account.stays or self.open_sessions(account))
 
     def is_of_the_host(self, hello: Hello) -> bool:
@@ -282,7 +285,7 @@ class Accounts:
         return account, token
 
     def _take_over(self, hello: Hello, now: int) -> tuple[Account, Token, str]:
-        """Opens the account by a hand-over code, which then ends."""
+        """Opens the account of a hand-over code; the code then ends."""
         if hello.token is not None:
             raise Refusal("handOverWithToken")
         account = self.known(hello, now)
@@ -304,14 +307,14 @@ class Accounts:
         account.card = hello.bot if account.bot else None
 
     def _free(self, name: str, account: Account) -> None:
-        """Frees a name, unless another player has it too because a rename was lost in a crash."""
+        """Frees a name, unless another player has the same name because a rename was lost in a crash."""
         if self._names.get(skeleton(name)) == account.id:
             del self._names[skeleton(name)]
 
     def _free_name(self, name: str, account: str, now: int) -> str:
-        """`name`, with a number if another player has it or one that looks like it.
+        """`name`, or `name` with a number if another player has it or a similar one.
 
-        When its player gives it up, a newcomer may have it, and its player gets a number.
+        If that player's claim to the name has lapsed, the newcomer gets the name, and that player a number.
         """
         bearer = self._other_bearer(name, account)
         if bearer is not None and self._gives_up_its_name(bearer, now):
@@ -329,21 +332,27 @@ class Accounts:
         return None if bearer is None or bearer.id == account else bearer
 
     def _gives_up_its_name(self, account: Account, now: int) -> bool:
-        """Whether it has gone: for long, or without a game that is finished or goes on."""
+        """Whether the account's claim to its name has lapsed: its player was away for long, or never finished
+        a game.
+        """
         if not account.kept and self._may_go(account):
             return True
         seen = now if account.saved is None or account.sessions else account.saved.seen
         return now - seen >= self._limits.name_ms
 
     def _numbers(self) -> Iterator[int]:
-        """The numbers 2, 3, … 9, then random ones with more and more digits: a free one is found quickly."""
+        """The numbers 2 to 9, then random ones with more and more digits, so that a free number is found
+        quickly.
+        """
         yield from range(2, 10)
         for digits in count(2):
             yield self._ids.number(digits)
 
 
 def _check_says_nothing(card: BotCard) -> None:
-    """The whole lobby reads the games and levels of a bot, so no word of them may be its own."""
+    """Refuses a bot card with unknown words: the whole lobby reads its games and levels, so none may be free
+    text.
+    """
     if not {brain.game for brain in card.brains} <= GAMES.keys():
         raise Refusal("unknownGame", games=list(GAMES))
     if not {level for brain in card.brains for level in brain.levels} <= set(LEVELS):

@@ -1,6 +1,6 @@
-"""The devices of one player: a code adds one, and any of them can be signed out.
+"""The devices of one player: a code adds a device, and any device can be signed out.
 
-Law: a player sees and ends only their own devices.
+Law: players see and sign out only their own devices.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _LINK = re.compile(r"https?://[^#?]+?/(?:watch/(?P<room>[^#?/]+)|(?P<code>[^#?/]
 
 
 def qr_code(rooms: Rooms, hand_overs: HandOvers, command: Command[ShowQrCode]) -> Message:
-    """The answer. A Refusal where the link leads elsewhere."""
+    """The answer with a QR code. Raises Refusal if the link leads to another server."""
     session, message = command.session, command.message
     link = _LINK.fullmatch(message.link)
     if link is None:
@@ -80,7 +80,7 @@ class Devices:
         command.answer({"type": "tokens", "re": command.message.id, "tokens": lines})
 
     def end_token(self, command: Command[EndToken]) -> None:
-        """Signs out a device. It also ends open codes: that device may have asked for them."""
+        """Signs out a device. All open codes end too, because that device may have asked for them."""
         session = command.session
         message = command.message
         account = session.account

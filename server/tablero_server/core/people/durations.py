@@ -14,7 +14,7 @@ _SAID = re.compile(r"([1-9][0-9]{0,3}) ?(m|min|h|d|w)")
 
 
 def read_duration(text: str) -> int:
-    """Milliseconds, of a number with a unit as 30m, 2h or 7d. Raises Refusal."""
+    """The milliseconds of a duration such as 30m, 2h or 7d. Raises Refusal."""
     said = _SAID.fullmatch(text.strip().lower())
     if said is None:
         raise Refusal("badDuration", text=text[:20])
@@ -22,7 +22,7 @@ def read_duration(text: str) -> int:
 
 
 def in_words(milliseconds: int) -> str:
-    """The duration rounded up, in a fitting unit; the units are the same in many languages."""
+    """The duration, rounded up, in a suitable unit; the units are the same in many languages."""
     unit, name = next(
         (
             each

@@ -1,4 +1,4 @@
-"""Arrival of players, lost connections, return, and the deletion of unused accounts.
+"""Arrivals, lost connections, returns, and the deletion of unused accounts.
 
 Law: before `hello`, a peer can send nothing else.
 """
@@ -31,7 +31,7 @@ from .session import Account, Session, Source
 from .tokens import OpenHandOver
 
 _FORGET_AGAIN_MS = 60_000
-"""The delay until a failed deletion is tried again."""
+"""The delay before a failed deletion is tried again."""
 
 
 class Entrance:
@@ -64,11 +64,11 @@ class Entrance:
         """Peers that have said hello."""
         self._source: dict[PeerId, Source] = {}
         self._place_wanted = False
-        """Whether a newcomer was refused for want of one since the last tick."""
+        """Whether a newcomer was refused since the last tick because the server was full."""
         self._in_vain: list[str] = []
-        """Newcomers who could not be saved, until they are forgotten."""
+        """Newcomers who could not be saved; they are forgotten soon."""
         self._closing: dict[PeerId, str] = {}
-        """Peers that are about to be closed, and why nothing more is heard of them."""
+        """Peers that are about to be closed, with the reason; their messages are ignored."""
 
     def hello(self, peer: PeerId, message: ClientMessage, now: int, effects: Effects) -> None:
         self._rate_limits.before_hello(peer, now)
@@ -85,7 +85,7 @@ class Entrance:
         self._seating.came(session.account, now, effects)
 
     def _let_in(self, peer: PeerId, message: Hello, now: int, effects: Effects) -> tuple[Session, str | None]:
-        """Find out who this is, or make a new player. With the text of a new token."""
+        """Finds the player, or makes a new one; returns the session, and the text of a new token."""
         if message.hand_over is not None:
             self._rate_limits.guess("device", peer, None, now)
         self._check_let_in(message, self._source.get(peer), now)
@@ -121,7 +121,7 @@ class Entrance:
         return session, text
 
     def _rename_back(self, account: Account, before: str, name: str, now: int) -> None:
-        """The name could not be saved. A later one may be by now."""
+        """Undoes a rename that could not be saved, unless a later one follows it."""
         if account.name == name and account.id in self._accounts.by_id:
             self._accounts.rename(account, before, now)
             self._rooms.lobby.player_changed(account.id)
@@ -132,7 +132,7 @@ class Entrance:
             self._accounts.hand_overs.put_back(handed_over)
 
     def forget_who_came_in_vain(self, effects: Effects) -> None:
-        """Newcomers who could not be saved. One who is in a durable room by now stays."""
+        """Deletes newcomers who could not be saved, except those who are in a room by now."""
         came = [self._accounts.by_id[id] for id in self._in_vain if id in self._accounts.by_id]
         self._in_vain.clear()
         for account in [each for each in came if not each.rooms]:
@@ -145,7 +145,7 @@ class Entrance:
             self._rooms.lobby.player_changed(account.id)
 
     def _open(self, peer: PeerId, session: Session, now: int, effects: Effects) -> None:
-        """Connects the session to this peer, in place of its earlier connection."""
+        """Connects the session to this peer in place of its earlier connection."""
         replaced = session.hello(peer)
         if replaced is not None:
             del self.peers[replaced]
@@ -211,7 +211,7 @@ class Entrance:
             self._accounts.note_absence(account)
 
     def fell_silent(self, session: Session, now: int, effects: Effects) -> None:
-        """Nothing was heard of a connection for some seconds, so the others wait as if it were lost."""
+        """Treats a connection as lost after some seconds of silence, so that others start to wait."""
         session.is_silent = True
         account = session.account
         if all(each.is_silent for each in self._accounts.open_sessions(account)):
@@ -225,7 +225,7 @@ class Entrance:
             self._seating.came(session.account, now, effects)
 
     def send_away(self, session: Session, told: Message, why: Close, now: int, effects: Effects) -> None:
-        """Says bye to a session, and hears nothing more of its connection."""
+        """Says bye to a session, and ignores later messages of its connection."""
         if (peer := session.peer) is not None:
             effects.send(peer, {"type": "bye", "code": why.value, **told})
             effects.close(peer, why)
@@ -233,7 +233,7 @@ class Entrance:
             self._closing[peer] = "sentAway"
 
     def expire(self, session: Session, now: int, effects: Effects) -> None:
-        """A session has not come back in time."""
+        """Ends a session that was disconnected for too long."""
         self.forget(session)
         account = session.account
         if account.sessions:
@@ -246,7 +246,7 @@ class Entrance:
             self._seating.forgotten(account, now, effects)
 
     def forget(self, session: Session) -> None:
-        """Ends a session. Its player may come back in another one."""
+        """Ends a session. Its player may come back in another session."""
         if session.peer is not None:
             del self.peers[session.peer]
             session.drop()
@@ -272,7 +272,7 @@ class Entrance:
         self._alarms.set(("guest", account.id), now + _FORGET_AGAIN_MS)
 
     def make_room(self, now: int, effects: Effects) -> None:
-        """Makes room for a newcomer: closes tables whose players are gone and not kept."""
+        """Makes room for a newcomer: closes waiting tables whose players are disconnected and not kept."""
         if not self._place_wanted:
             return
         self._place_wanted = False
@@ -285,7 +285,9 @@ class Entrance:
         self._invitations.forget_closed_rooms()
 
     def _check_let_in(self, hello: Hello, source: Source | None, now: int) -> None:
-        """Whether the host keeps out this player, or who comes from there; its own bots may."""
+        """Refuses players whom the host has banned, and newcomers from a banned address; the host's own bots
+        may enter.
+        """
         if self._accounts.is_of_the_host(hello):
             source = None
         self._sanctions.check_may_enter(self._accounts.known(hello, now), source, now)

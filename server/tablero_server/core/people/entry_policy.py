@@ -1,6 +1,6 @@
 """The rules for newcomers.
 
-Law: known players always connect, by a token or from one more device, and so do the host's own bots.
+Law: known players can always connect, by a token or on an additional device. So can the host's own bots.
 """
 
 from __future__ import annotations

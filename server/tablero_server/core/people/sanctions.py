@@ -1,6 +1,6 @@
 """Bans and mutes by the host: of players, addresses, and newcomers from the address of a player.
 
-Law: an expired one has no effect, whether or not it was taken off the list yet.
+Law: an expired ban or mute has no effect, even while it is still in the list.
 """
 
 from __future__ import annotations
@@ -44,7 +44,9 @@ class Sanctions:
     def against(
         self, kind: Kind, account: Account | None, source: Source | None, now: int
     ) -> Sanction | None:
-        """The longest ban or mute of this kind that applies to a player from there; None: a newcomer."""
+        """The longest ban or mute of this kind for an account at `source`; an account of None is a
+        newcomer.
+        """
         address = None if source is None else ip_address(source.address)
         held = [
             each for each in self.all.values() if each.kind == kind and self._hits(each, account, address)
@@ -70,7 +72,7 @@ class Sanctions:
         raise Refusal("hostMutedFor", time=in_words(held.until - now), why=held.why)
 
     def called(self, kind: Kind, text: str) -> list[Sanction]:
-        """The bans or mutes about `text`: a player by name or id, or an address."""
+        """The bans or mutes about `text`: a player's name or id, or an address."""
         network = network_in(text)
         return [
             each
@@ -94,9 +96,9 @@ class Sanctions:
 
 @lru_cache(maxsize=4_096)
 def network_of(source: Source) -> str:
-    """The network to ban so that a player cannot come back: in one's own network, only that machine.
+    """The network to ban so that a player cannot come back from `source`.
 
-    Elsewhere the owner of one IPv6 address has all of its /64.
+    In the host's own network that is one address. Elsewhere the owner of one IPv6 address has its whole /64.
     """
     address = ip_address(source.address)
     if address.version == 4 or source.shared:
@@ -105,7 +107,7 @@ def network_of(source: Source) -> str:
 
 
 def network_in(text: str) -> Network | None:
-    """The address or network that `text` is, if it is one."""
+    """The network that `text` names, or None."""
     try:
         return ip_network(text.strip(), strict=False)
     except ValueError:
@@ -113,7 +115,7 @@ def network_in(text: str) -> Network | None:
 
 
 def told(network: str) -> str:
-    """The network as people write it: a single address without its length."""
+    """The network as people write it: a single address without its prefix length."""
     return network.removesuffix("/32").removesuffix("/128")
 
 

@@ -1,4 +1,4 @@
-"""One player's presence: a connection that may drop and come back without anybody losing a seat.
+"""A player's presence. Its connection may drop and come back, and the player keeps the seat.
 
 Law: every change of state is in TRANSITIONS.
 """
@@ -23,11 +23,11 @@ _MEASUREMENTS = 5
 
 
 class Source(NamedTuple):
-    """The place that a connection comes from."""
+    """The address that a connection comes from."""
 
     address: str
     shared: bool
-    """Whether its network is not limited by address: more people than one may be behind it."""
+    """Whether many people may share the address, so that it is not limited."""
 
 
 class SessionState(Enum):
@@ -60,43 +60,43 @@ class Account:
     bot: bool
     created: int
     saved: SavedPlayer | None = None
-    """The account as it was last made durable."""
+    """The account as it was last saved."""
     card: BotCard | None = None
     rated: bool = False
     """Whether it has a rating."""
     kept: bool = False
-    """Whether it is remembered for long: it has played with another person, or done as much."""
+    """Whether the account is kept for long, as after a game with another person."""
     of_host: bool = False
     """Whether it is a bot that came with the host's key."""
     failed_to_come: bool = False
-    """Whether nothing came of the last invitation that it was sent."""
+    """Whether this bot ignored its last invitation."""
     muted: dict[str, Muting] = field(default_factory=dict)
-    """The muted players, by id, and whether entirely."""
+    """The players that this account muted, by id, and how far each is muted."""
     sessions: set[str] = field(default_factory=set)
     rooms: set[str] = field(default_factory=set)
     """The rooms in which this player is a member."""
     source: Source | None = None
-    """The place that the newest connection came from, also when its session has expired. Never stored."""
+    """The source of the newest connection, also after its session has expired. Never stored."""
     gone_at: int = 0
-    """The time when the last connection ended or fell silent, or when this server started without one."""
+    """The time when the last connection ended or fell silent; the server's start if there was none since."""
     is_silent: bool = False
-    """Whether all its connections are silent: the others wait, as if it had none."""
+    """Whether all connections of the player are silent: others wait for the player as if there were none."""
     logged: dict[str, Entry] = field(default_factory=dict)
     """The commands, by id, that are in the log of an open or recently closed room."""
     packed_entries: int = 0
-    """The number of its entries in packed rooms."""
+    """The number of this player's entries in packed rooms."""
 
     @property
     def stays(self) -> bool:
-        """Whether it is not forgotten, however long it is away: a game waits for it, or it has a rating."""
+        """Whether the account is kept however long its player is away: a room or a rating needs it."""
         return bool(self.rooms) or self.rated
 
     def shuns(self, player: str) -> bool:
-        """Whether it wants nothing at all of `player`."""
+        """Whether this account has muted `player` entirely."""
         return self.muted.get(player) == "all"
 
     def may_meet(self, other: Account) -> bool:
-        """Whether these two may be brought together without being asked."""
+        """Whether the server may put these two at one table without asking them."""
         return not (self.shuns(other.id) or other.shuns(self.id))
 
     def set_muted(self, player: str, what: Muting) -> None:
@@ -106,7 +106,7 @@ class Account:
             self.muted[player] = what
 
     def not_saved(self) -> None:
-        """Notes that the last save is uncertain: it is saved again soon."""
+        """Marks the last save as uncertain, so that the account is saved again soon."""
         self.saved = None
 
     def to_save(self, now: int) -> SavedPlayer:
@@ -114,7 +114,7 @@ class Account:
         return SavedPlayer(self.id, self.name, self.bot, self.created, seen)
 
     def shown(self, level: str | None = None) -> Message:
-        """The player as others see it; at a table with the level it was asked to play."""
+        """The player as others see it; a bot at a table is shown with the level that it was asked to play."""
         shown: Message = {"id": self.id, "name": self.name, "bot": self.bot}
         if level is not None:
             shown["level"] = level
@@ -126,7 +126,7 @@ class EarlierAnswer:
     content: int
     at: int
     messages: list[Message] | None
-    """None: the command is simply carried out again, its answer being how things are now."""
+    """The answer; None: carry out the command again, because its answer is the current state."""
 
 
 @dataclass(slots=True, eq=False)
@@ -136,23 +136,25 @@ class Session:
     state: SessionState = SessionState.GREETING
     peer: PeerId | None = None
     here_since: int = 0
-    """The time when it was opened, or reconnected."""
+    """The time when the session opened or last reconnected."""
     is_silent: bool = False
-    """Whether its connection is open, and nothing was heard of it for some seconds."""
+    """Whether the open connection has been silent for some seconds."""
     source: Source | None = None
-    """The source of its newest connection; never stored."""
+    """The source of the newest connection; never stored."""
     token: Token | None = None
-    """The token that opened its last connection."""
+    """The token that opened the last connection."""
     takes_over: set[str] = field(default_factory=set)
-    """Rooms in which it takes over the seats of its player's other devices when it joins."""
+    """Rooms in which the session, when it joins, takes over the seats of its player's other devices."""
     rooms: set[str] = field(default_factory=set)
-    """The rooms in which this session has a viewer: some or all of its player's rooms."""
+    """The rooms in which this session has a viewer: some or all rooms of the player."""
     round_trips: tuple[int, ...] = ()
-    """The last ones that were measured, in milliseconds; each of at most what is given back of a turn."""
+    """The last measured round-trip times in milliseconds, each limited to the most that a turn is
+    credited.
+    """
     left: dict[str, None] = field(default_factory=dict)
-    """The rooms that it left last: a late copy of its join does not bring it back."""
+    """The rooms that the session left last: a late copy of its join must not bring it back."""
     answered: dict[str, EarlierAnswer] = field(default_factory=dict)
-    """Recent commands that are in no log, with their answers, by id, oldest first."""
+    """Recent answers to commands that are in no log, by command id, oldest first."""
 
     @property
     def line_ms(self) -> int:
@@ -163,7 +165,7 @@ class Session:
         self.round_trips = (*self.round_trips, min(max(0, ms), LAG_MS))[-_MEASUREMENTS:]
 
     def hello(self, peer: PeerId) -> PeerId | None:
-        """Opens it on `peer`, and says which older peer that replaces."""
+        """Opens the session on `peer`. Returns the older peer that is replaced."""
         replaced, self.peer = self.peer, peer
         self.is_silent = False
         self.state = advance(TRANSITIONS, self.state, SessionEvent.HELLO)
@@ -185,7 +187,9 @@ class Session:
             del self.left[next(iter(self.left))]
 
     def remember(self, id: str, answered: EarlierAnswer, oldest: int, most: int) -> None:
-        """Keeps an answer, and forgets those from before `oldest` and beyond `most`."""
+        """Keeps an answer. Drops answers from before `oldest`, and the oldest if there are more
+        than `most`.
+        """
         self.answered[id] = answered
         for old in list(self.answered):
             if len(self.answered) <= most and self.answered[old].at >= oldest:

@@ -1,7 +1,7 @@
-"""Tokens of players: one for each device, and codes that give one more device its own.
+"""Tokens of players, one for each device, and codes that give an additional device a token.
 
-Law: only the hash of a token is stored. It is valid while it is used: a limit says how long it may be unused,
-and its owner or the host ends it sooner. A code works once, for a short time, and lives only in memory.
+Law: only the hash of a token is stored. A token expires when it is unused for too long; its owner or the host
+can end it sooner. A code works once, for a short time, and is kept only in memory.
 """
 
 from __future__ import annotations
@@ -24,20 +24,20 @@ class Token:
     hash: bytes
     player: str
     device: str
-    """The device's name, given by its owner; may be empty."""
+    """The device's name, given by the player; may be empty."""
     created: int
     used: int
-    """The time when it was last used."""
+    """The time when the token was last used."""
     saved: SavedToken | None = None
-    """The token as it was last made durable."""
+    """The token as it was last saved."""
 
     def not_saved(self) -> None:
-        """The next time that it is used, it will be."""
+        """Marks the last save as lost: the token is saved at its next use."""
         self.saved = None
 
     @property
     def id(self) -> str:
-        """The id by which its owner ends it. It is public; the hash cannot be derived from it."""
+        """The public id by which the player ends the token; the hash cannot be derived from it."""
         return b32encode(sha256(self.hash).digest()[:5]).decode().lower()
 
 
@@ -52,35 +52,35 @@ class Tokens:
         return len(self._by_hash)
 
     def issue(self, text: str, player: str, device: str, now: int) -> Token:
-        """A new token. Its text is sent once, and not kept."""
+        """Makes a token. Its text is sent once and not kept."""
         token = Token(_hash(text), player, device, now, now)
         self.put_back(token)
         return token
 
     def admit(self, saved: SavedToken) -> None:
-        """Keep a token from before a restart."""
+        """Adds a token from before a restart."""
         self.put_back(Token(*saved, saved))
 
     def put_back(self, token: Token) -> None:
-        """Restores a token, also one whose end could not be saved."""
+        """Restores a token, also after its end could not be saved."""
         self._by_hash[token.hash] = token
         self._of[token.player] = (*self._of.get(token.player, ()), token)
 
     def find(self, text: str) -> Token | None:
-        """The token with this text, also an expired one, or None."""
+        """The token with this text, also if it has expired, or None."""
         return self._by_hash.get(_hash(text))
 
     def of(self, player: str) -> tuple[Token, ...]:
         return self._of.get(player, ())
 
     def is_old(self, token: Token, now: int) -> bool:
-        """Whether it has not been used for too long."""
+        """Whether the token was unused for too long."""
         return now - token.used >= self._limits.token_ms
 
     def use(self, token: Token, now: int, effects: Effects, device: str | None = None) -> None:
         """Notes that the token is used."""
         if self._by_hash.get(token.hash) is not token:
-            return  # it has been ended
+            return  # the token was ended
         token.used = now
         if device is not None:
             token.device = device
@@ -91,7 +91,6 @@ class Tokens:
         effects.keep(token.saved, undo=lambda now: token.not_saved())
 
     def end(self, tokens: Iterable[Token], effects: Effects) -> None:
-        """Ends these tokens."""
         for token in self._end(tokens):
             effects.keep(EndedToken(token.hash), undo=partial(self._good_again, token))
 
@@ -99,7 +98,7 @@ class Tokens:
         self.put_back(token)
 
     def _end(self, tokens: Iterable[Token]) -> tuple[Token, ...]:
-        """Gives those that opened something."""
+        """Ends these tokens in memory. Returns those that were valid."""
         ended = tuple(token for token in tokens if self._by_hash.pop(token.hash, None) is not None)
         for player in {token.player for token in ended}:
             if left := tuple(token for token in self._of[player] if token.hash in self._by_hash):
@@ -120,20 +119,20 @@ class OpenHandOver(NamedTuple):
 
 
 class HandOvers:
-    """Codes by which a player comes in from one more device, at most one a player."""
+    """Codes that open a player's account on an additional device; a player has at most one code."""
 
     def __init__(self, ids: Ids, limits: Limits) -> None:
         self._ids = ids
         self._limits = limits
         self._by_code: dict[str, OpenHandOver] = {}
-        """The open codes, the first to expire first."""
+        """The open codes by their text; the first to expire comes first."""
         self._code_of: dict[str, str] = {}
 
     def __len__(self) -> int:
         return len(self._by_code)
 
     def open(self, player: str, now: int) -> OpenHandOver:
-        """A new one; the one before it opens nothing any more."""
+        """Makes a code. An earlier code of the player ends."""
         self.cancel(player)
         while self._by_code and (first := next(iter(self._by_code.values()))).until <= now:
             self.cancel(first.player)
