@@ -1,6 +1,6 @@
-"""The rights of a server's host, which no one else has.
+"""The powers of the server's host, which no one else has.
 
-Law: the players concerned are told, in the same effects; a command that is refused changes nothing.
+Law: the players concerned are told, in the same effects. A refused command changes nothing.
 """
 
 from __future__ import annotations
@@ -90,11 +90,11 @@ def _sanction(sanction: Sanction) -> Message:
 MOST_WORDS = 300
 """The limit of the host's text, in characters."""
 KICKED_FOR_MS = 60_000
-"""A kicked player can't come back at once."""
+"""The time after which a kicked player can come back."""
 NO_REASON = "no reason given"
 _MOST_SANCTIONS = 1_000
 _MOST_LETTERS = 80
-"""The limit of typed text that an answer repeats."""
+"""The longest part of a typed text that an answer repeats."""
 _NARROWEST = {4: 8, 6: 16}
 """The shortest prefix of a network that can be banned."""
 
@@ -151,7 +151,7 @@ class Authority:
         return sorted({session.source for session in sessions if session.source is not None})
 
     def others_from(self, account: Account, source: Source) -> list[str]:
-        """The names of other players from there, without the host's bots."""
+        """The names of other players from the same address, except the host's bots."""
         return sorted(
             {
                 session.account.name
@@ -163,10 +163,10 @@ class Authority:
             }
         )
 
-    # What the host does
+    # Actions of the host
 
     def announce(self, text: str) -> Effects:
-        """Tells everybody who is here."""
+        """Sends a text to everybody who is connected."""
         return self._tell(self._entrance.peers, notice("hostSays", text=words(text)))
 
     def end_tokens(self, account: Account, now: int) -> Effects:
@@ -192,7 +192,7 @@ class Authority:
     ) -> Effects:
         """Disconnects and bans a player, and new players from the same address.
 
-        An address that others may share stays open to newcomers, unless `from_everywhere`.
+        If people may share the address, newcomers from it stay welcome, unless `from_everywhere`.
         """
         why = _why(why)
         effects = Effects()
@@ -230,14 +230,16 @@ class Authority:
         return effects
 
     def close(self, views: Views, why: str, now: int) -> Effects:
-        """Closes a table: its members are told why and leave; its game does not count."""
+        """Closes a table. Its members leave and are told why; its game does not count."""
         peers = [viewer.session.peer for viewer in views.viewers.values() if viewer.session.peer is not None]
         effects = self._tell(peers, notice("roomClosed", room=views.room.id, why=_why(why)))
         self._seating.close(views, now, effects)
         return effects
 
     def drain(self, *, then_stop: bool) -> Effects:
-        """Blocks new games; running ones continue. With `then_stop` the server ends after them."""
+        """Blocks new games; running ones continue. With `then_stop`, the server ends after the last
+        of them.
+        """
         self._rooms.bounds.draining, self._then_stop = True, then_stop
         return self._tell(self._entrance.peers, notice("willStop"))
 
@@ -249,8 +251,9 @@ class Authority:
         return self._tell(self._entrance.peers, notice("opened"))
 
     def running(self) -> int:
-        """The number of games running or in preparation, without those by correspondence: they outlast a
-        stop."""
+        """The number of games that run or are being prepared. Correspondence games don't count: they outlast
+        a stop.
+        """
         rooms = (views.room for views in self._rooms.open.values())
         return sum(room.state in (PLAYING, PREPARING) and not room.is_correspondence for room in rooms)
 
@@ -260,13 +263,13 @@ class Authority:
 
     @property
     def is_done(self) -> bool:
-        """Whether the server has to end now."""
+        """Whether a drain is complete, so that the server has to stop now."""
         return self._then_stop and not self.running()
 
     def lift(self, kind: Kind, called: str) -> Effects:
         """Lifts all bans or mutes of this kind on a player or an address; a connected player is told.
 
-        Lifting one from an address does not lift it from a player who was banned together with it.
+        A sanction lifted from an address stays in force for a player who was banned together with it.
         """
         lifted = self._sanctions.called(kind, called)
         if not lifted:
@@ -305,7 +308,9 @@ class Authority:
         from_everywhere: bool,
         effects: Effects,
     ) -> None:
-        """A sanction for the player, and one for each address if addresses are concerned."""
+        """Adds a sanction for the player, and one for each of the player's addresses if these are
+        included.
+        """
         closed = [
             source
             for source in self.sources(account)
@@ -325,7 +330,7 @@ class Authority:
             raise Refusal("tooManySanctions", most=_MOST_SANCTIONS)
 
     def _send_away(self, account: Account, told: Message, why: Close, now: int, effects: Effects) -> None:
-        """Takes a player out of every room and closes the connections."""
+        """Takes a player out of every room and closes the player's connections."""
         self._seating.expelled(account, now, effects)
         for session in self._accounts.open_sessions(account):
             self._entrance.send_away(session, told, why, now, effects)
@@ -355,7 +360,7 @@ def _comes_from(session: Session, network: Network) -> bool:
 
 
 def words(text: str) -> str:
-    """The host's text in one line. Raises Refusal."""
+    """The host's text in one line. Raises Refusal if it is too long."""
     told = clean(text)
     if not told:
         raise Refusal("nothingSaid")

@@ -1,6 +1,6 @@
-"""Effects that the core asks the I/O for, in order: store these entries, then send these messages.
+"""Effects: what the core asks the I/O to do, in order: store these entries, then send these messages.
 
-Law: no message leaves before every entry gathered up to then is durable.
+Law: no message is sent before every entry gathered up to then is durable.
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ from .refusal import Message
 PeerId = int
 K = TypeVar("K")
 Undo: TypeAlias = Callable[[int], None]
-"""Takes a change in memory back, at this time."""
+"""A function that undoes a change in memory; its argument is the time."""
 
 
 @dataclass(frozen=True, slots=True)
 class Search:
-    """A search to run elsewhere, by `Game.prepare`; what it finds goes to `Hub.found` with the ticket."""
+    """A search to run outside the core, by `Game.prepare`. Its result goes to `Hub.found` with the ticket."""
 
     ticket: int
     game: str
@@ -32,7 +32,7 @@ class Search:
 
 
 class Asked(NamedTuple):
-    """A question that the core cannot answer: what was played is not in its memory."""
+    """A question that the core cannot answer because the game is no longer in its memory."""
 
     peer: PeerId
     player: str
@@ -40,25 +40,26 @@ class Asked(NamedTuple):
 
 
 class Effects:
-    # What is rare is of the class until there is something: most effects are made with only two lists.
+    # Rare values are class attributes until they are set: most effects need only the two lists.
     kept: tuple[Kept, ...] = ()
     """Rows to store beside the logs, in order."""
     undo: tuple[Undo, ...] = ()
-    """Steps that undo its changes in memory, except for logs, last step first."""
+    """Steps that undo the changes in memory, except changes of logs; the last change comes first."""
     moved: tuple[tuple[str, ...], ...] = ()
     """Changes outside rooms that later effects depend on: keys of ratings, and mutes."""
     closes: tuple[tuple[PeerId, Close], ...] = ()
     searches: tuple[Search, ...] = ()
     asked: tuple[Asked, ...] = ()
-    """Questions to look up and answer."""
     repeats: bool = False
-    """Found by the journal: its command was carried out before, too long ago for the core to know."""
+    """Whether the journal found that the command was carried out before, too long ago for the core to
+    remember.
+    """
     too_fast = False
     """Whether a player was told to slow down."""
     lost = False
-    """Whether it could not be made durable, and so has not happened."""
+    """Whether the effects could not be saved: then they did not happen."""
     refused_about: str | None = None
-    """The room of which a refusal in it speaks, though the message itself does not say so."""
+    """The room that a refusal in `messages` is about, if the refused message does not name the room."""
 
     def __init__(
         self,
@@ -74,7 +75,7 @@ class Effects:
 
     @property
     def must_last(self) -> bool:
-        """Whether there is anything in it to make durable."""
+        """Whether the effects have anything to save."""
         return bool(self.entries or self.kept)
 
     def keep(self, *kept: Kept, undo: Undo | None = None) -> None:
@@ -86,12 +87,12 @@ class Effects:
         return [each for each in self.kept if isinstance(each, kind)]
 
     def send(self, peer: PeerId | None, message: Message) -> None:
-        """A peer that is away gets nothing now; it resumes later."""
+        """Sends a message. A peer that is away gets nothing now; it resumes later."""
         if peer is not None:
             self.messages.append((peer, message))
 
     def refuse(self, peer: PeerId, refusal: Message, room: str | None) -> None:
-        """Answers a command with a refusal, in `room` if it was about one."""
+        """Refuses a command; `room` is the room that the command was about."""
         self.send(peer, refusal)
         if room is not None:
             self.refused_about = room
@@ -101,7 +102,7 @@ class Effects:
 
 
 def is_about(effects: Effects, rooms: set[str]) -> bool:
-    """Whether it changes or shows one of `rooms`."""
+    """Whether the effects change or show one of `rooms`."""
     if not rooms:
         return False
     if effects.refused_about in rooms or any(entry.room in rooms for entry in effects.entries):
@@ -110,12 +111,12 @@ def is_about(effects: Effects, rooms: set[str]) -> bool:
 
 
 def _shown_by(message: Message) -> list[str]:
-    """A stale turn is refused with events of its room."""
+    """The rooms that a message shows; a refused stale turn has events of its room."""
     return [each["room"] for each in (message, *message.get("missed", ())) if "room" in each]
 
 
 def hide(message: Message, rooms: set[str], rated: set[str]) -> Message:
-    """A message about many rooms, without those, and without the ratings of these players."""
+    """A message about many rooms, without `rooms` and without the ratings of the players in `rated`."""
     match message.get("type"):
         case "pong":
             heads = {room: head for room, head in message["heads"].items() if room not in rooms}
@@ -125,7 +126,7 @@ def hide(message: Message, rooms: set[str], rated: set[str]) -> Message:
             lines = [line for line in lines if rated.isdisjoint(_rated_in(line))]
             seeks = [line for line in message.get("seeks", ()) if rated.isdisjoint(_rated_in(line))]
             return {**message, "rooms": lines, "seeks": seeks}
-        case "welcome" | "ownRooms":  # the rooms are still one's own, but the seat to move may be wrong
+        case "welcome" | "ownRooms":  # a player still sees their own rooms, but the seat to move may be wrong
             return {**message, "rooms": [_unsure(line, rooms) for line in message["rooms"]]}
     return message
 

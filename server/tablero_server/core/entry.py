@@ -1,6 +1,6 @@
 """One line of a room's log.
 
-Law: a room is the fold of its entries. What is not in an entry did not happen.
+Law: a room is the fold of its entries. Anything that is not in an entry did not happen.
 """
 
 from __future__ import annotations
@@ -41,7 +41,9 @@ Kind: TypeAlias = Literal[
 
 
 class Cause(NamedTuple):
-    """The command behind an entry. (player, id) is unique; `content` tells a repeat from a reuse."""
+    """The command behind an entry. (player, id) is unique; `content` tells a repeated command from a reused
+    id.
+    """
 
     player: str
     id: str
@@ -50,9 +52,9 @@ class Cause(NamedTuple):
 
 @lru_cache(maxsize=16_384)
 def turn_body(move: str, lag: int = 0, to_move: tuple[int, ...] = ()) -> dict[str, Any]:
-    """The body of all turns with this move: bodies are never changed, and are the largest part of a turn.
+    """One body for all turns with this move, because bodies never change and are the largest part of a turn.
 
-    `to_move`, the seats to move next, is set in correspondence games: a start then need not replay them.
+    Correspondence games also store `to_move`, the seats to move next, so that a start need not replay them.
     """
     body: dict[str, Any] = {"move": move, "lag": lag} if lag else {"move": move}
     return {**body, "toMove": list(to_move)} if to_move else body
@@ -74,18 +76,20 @@ class Entry(NamedTuple):
 
 
 Tell: TypeAlias = Callable[[Entry], object]
-"""A listener that gets an entry right after its room has applied it."""
+"""A listener that is called with an entry right after the room has applied it."""
 
 
 class SavedPlayer(NamedTuple):
-    """A player as it outlives a restart."""
+    """The stored part of a player, which outlives a restart."""
 
     id: str
     name: str
     bot: bool
     created: int
     seen: int
-    """The last visit, in milliseconds of server time; `created` if the player is not kept for long."""
+    """The last visit, in milliseconds of server time; equal to `created` for a player who is not kept for
+    long.
+    """
 
 
 class SavedToken(NamedTuple):
@@ -100,7 +104,7 @@ class SavedToken(NamedTuple):
 
 
 class SavedMute(NamedTuple):
-    """A mute of one player by another; `what` is "none" when it ends."""
+    """A mute of one player by another; `what` is "none" when the mute ends."""
 
     player: str
     muted: str
@@ -115,17 +119,17 @@ class Sanction(NamedTuple):
     """The kind: "out" is a ban, "chat" a mute."""
     player: str | None
     name: str
-    """The player's name at that time."""
+    """The player's name when the host decided."""
     network: str | None
-    """An address, or many; with `player` it concerns only those who came after `created`."""
+    """An address or a network. With `player`, only newcomers since `created` are concerned."""
     until: int | None
-    """None: permanently."""
+    """The end of the ban or mute; None: permanent."""
     why: str
     created: int
 
 
 class Placing(NamedTuple):
-    """The result of one seat in a finished game: durable together with the entry that ended it."""
+    """The result of one seat in a finished game. It is saved together with the entry that ended the game."""
 
     room: str
     seat: int
@@ -134,12 +138,14 @@ class Placing(NamedTuple):
     level: str
     """The level of a bot; empty for a person."""
     rival: str | None
-    """The other player of a game for two; None if it was the same, or there were more."""
+    """The other player of a game for two; None if one player had both seats, or there were more seats."""
     game: str
     speed: str | None
-    """None: it was played before there were speeds."""
+    """The speed of the game; None for games from before there were speeds."""
     course: str | None
-    """The official level whose best times it counts for, if it does."""
+    """The official level of the game whose best times include this one; None if there is
+    no such level.
+    """
     at: int
     place: int | None
     """The place: 1 for winners, and for all in a draw; None if seats are not placed."""
@@ -149,11 +155,13 @@ class Placing(NamedTuple):
     reason: str
     private: bool
     flagged: bool = False
-    """Whether the game counts for nothing: the two came from one address, or the host has struck it."""
+    """Whether the game counts for nothing: both players came from one address, or the host struck
+    the game.
+    """
     milliseconds: int | None = None
-    """The time in which `course` was mastered, if it was."""
+    """The time in which `course` was won, if it was."""
     value: float | None = None
-    """The rating after this game, if it was rated, with its"""
+    """The rating after this game, if the game was rated, with its"""
     deviation: float | None = None
     volatility: float | None = None
     games: int | None = None
@@ -167,19 +175,19 @@ class Forgotten(NamedTuple):
 
 
 class EndedToken(NamedTuple):
-    """A token that has ended."""
+    """A token that was signed out."""
 
     hash: bytes
 
 
 class Rerated(NamedTuple):
-    """The new rating after a game that ended before."""
+    """The new rating after an earlier game, computed again."""
 
     placing: Placing
 
 
 class Lifted(NamedTuple):
-    """A decision of the host that holds no longer."""
+    """A ban or mute that the host lifted."""
 
     sanction: Sanction
 
@@ -191,7 +199,9 @@ Kept: TypeAlias = (
 
 
 class Damaged(Exception):
-    """A room's log is not as it was written, and no room comes of it. The text says what is wrong."""
+    """Raised for a room's log that differs from what was written. No room is made of it. The text says what
+    is wrong.
+    """
 
 
 class Saved(NamedTuple):
@@ -202,14 +212,14 @@ class Saved(NamedTuple):
     logs: list[list[Entry]]
     """The log of every room that is not closed, each from entry 0 on."""
     closed: list[list[Entry]]
-    """The logs of rooms that closed a moment before the server ended, in that order."""
+    """The logs of rooms that closed shortly before the server stopped, oldest first."""
     damaged: dict[str, str]
-    """The ids of rooms whose logs cannot be read, and what is wrong with each."""
+    """The rooms whose logs cannot be read: the error by room id."""
     restored: bool = False
-    """Whether a copy was put in the place of what clients know."""
+    """Whether a backup was restored, so that clients may know later entries than the server."""
     sanctions: tuple[Sanction, ...] = ()
     mutes: tuple[SavedMute, ...] = ()
     rated: tuple[Placing, ...] = ()
-    """The newest game of each rating."""
+    """The newest rated game behind each rating."""
     rivals: tuple[tuple[str, str, str, str, str], ...] = ()
-    """Pairs of players in rated games: player, game, speed, level and rival."""
+    """Pairs of players in rated games, as (player, game, speed, level, rival)."""

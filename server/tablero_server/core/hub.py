@@ -1,7 +1,7 @@
-"""All that clients may ask for: a table from messages to what carries each out.
+"""Everything that clients may ask for: a table with a method for each message.
 
-Law: plain functions of (state, message, now, randomness handed in). What must be done outside is returned as
-Effects; a Refusal means that nothing has changed.
+Law: each method is a plain function of (state, message, now, given randomness). Work outside the core is
+returned as Effects. A Refusal means that nothing has changed.
 """
 
 from __future__ import annotations
@@ -91,9 +91,9 @@ _WRONG_GUESSES: dict[str, Guess] = {
     "wrongHandOver": "device",
     "wrongPassphrase": "passphrase",
 }
-"""The kind of guess that a refusal for each of these reasons counts as."""
+"""The kind of guess that counts as wrong when a command is refused for this reason."""
 _ENTRIES_LIKE_A_MESSAGE = 100
-"""The entries of a packed game that cost as much as a message when a player joins it."""
+"""The number of entries of a packed game that cost as much as a message when a player joins the game."""
 _new = tuple.__new__  # a named tuple's own constructor takes twice as long
 _PACKER = Packer(default=vars)
 """Packs whole messages, nested models included, only to compare them."""
@@ -184,10 +184,12 @@ class Hub:
             Hello: self._hello_again,
         }
 
-    # What happens to the hub
+    # Events
 
     def arrive(self, peer: PeerId, caller: str | None, address: str | None = None) -> None:
-        """A connection began at `address`; `caller` is the name by which that is limited, if it is."""
+        """Notes a connection from `address`; `caller` is the address that rate limits use, or None without
+        limits.
+        """
         self.rate_limits.arrive(peer, caller, address)
         self.entrance.arrive(peer, None if address is None else Source(address, shared=caller is None))
 
@@ -199,7 +201,7 @@ class Hub:
             if session is None:
                 self.entrance.hello(peer, message, now, effects)
                 return effects
-            # 32 bits will do: they guard against a client's mistake, not against an adversary.
+            # 32 bits are enough: the checksum finds a client's mistake, not an attack.
             content = crc32(_PACKER.pack(message.__dict__))
             cause = _new(Cause, (session.account.id, message.id, content))
             command = _new(Command, (session, message, cause, now, effects))
@@ -211,7 +213,7 @@ class Hub:
                 self.repeats.answer_again(command, first)
                 return effects
             self._orders[type(message)](command)
-            if not is_turn:  # the log has its answer
+            if not is_turn:  # the log has the answer to a turn
                 self.repeats.remember(command)
         except AtRest as wanted:
             assert session is not None
@@ -223,7 +225,7 @@ class Hub:
     def _refuse(
         self, peer: PeerId, message: ClientMessage, refusal: Refusal, now: int, effects: Effects
     ) -> None:
-        """Refuses a command, and counts the refusal if too many of them mean abuse."""
+        """Refuses a command, and counts the refusal if too many of these mean abuse."""
         self.refusals[refusal.code.value, refusal.reason] += 1
         effects.refuse(peer, refusal.message(message.id), refusal.about or getattr(message, "room", None))
         if refusal.code is Code.RATE_LIMITED:
@@ -243,7 +245,7 @@ class Hub:
         return effects
 
     def misread(self, peer: PeerId, error: ProtocolError, why: Close | None) -> Effects:
-        """A frame was no message. `why` closes the connection."""
+        """Handles a frame that is not a message. With `why`, the connection is closed."""
         effects = Effects()
         self.refusals[error.code.value, error.reason] += 1
         effects.send(peer, Refusal(error.reason, **error.fields).message(error.re))
@@ -252,7 +254,9 @@ class Hub:
         return effects
 
     def fell_silent(self, peer: PeerId, now: int) -> Effects:
-        """Tells the tables of a player with a running clock that the line is lost, though still open."""
+        """Tells the tables of a player with a running clock that the player's line is silent, though still
+        open.
+        """
         effects = Effects()
         if self.plays_by_seconds(peer):
             self.entrance.fell_silent(self.peers[peer], now, effects)
@@ -265,7 +269,7 @@ class Hub:
         return effects
 
     def plays_by_seconds(self, peer: PeerId) -> bool:
-        """Whether this peer plays by a clock that is a matter of seconds, so that its line counts."""
+        """Whether this peer plays with a clock of seconds, where a slow line matters."""
         return peer in self.peers and self.playing.by_seconds(self.peers[peer])
 
     def measured(self, peer: PeerId, ms: int) -> None:
@@ -317,7 +321,7 @@ class Hub:
         return effects
 
     def unpack(self, now: int) -> Iterator[Effects]:
-        """Unpacks rooms bit by bit; the commands of a loaded one are then carried out."""
+        """Unpacks rooms step by step, then carries out the commands that waited for them."""
         if (done := self.rooms.unpacking.go_on()) is None:
             return
         (room, waiting), told, cost = done, Effects(), 0
@@ -328,7 +332,7 @@ class Hub:
         yield told
         for peer, session, message in waiting:
             if self.peers.get(peer) is session:
-                self.rate_limits.charge(session, -1, now)  # it counts as a message once more
+                self.rate_limits.charge(session, -1, now)  # `receive` counts the message a second time
                 yield self.receive(peer, message, now)
                 self.rate_limits.charge(session, cost, now)
 
@@ -337,7 +341,7 @@ class Hub:
         self.rooms.alarms.set_clock(views.room, views.line_of)
 
     def _rating_moved(self, player: str) -> None:
-        """The lobby tells of it where that player sits or seeks."""
+        """Sends the lobby lines of a player's rooms and seeks again, because they show the rating."""
         if (account := self.accounts.by_id.get(player)) is not None:
             for room in account.rooms:
                 self.rooms.lobby.tell_again("rooms", room)
@@ -351,7 +355,7 @@ class Hub:
                 effects.send(self.accounts.sessions[watcher].peer, changes)
 
     def found(self, ticket: int, found: Json | None, now: int) -> Effects:
-        """A search that some effects asked for has ended; None: in vain."""
+        """Hands the result of a search to its room; None: the search failed."""
         effects = Effects()
         if (room := self.rooms.searches.end(ticket)) is not None:
             views = self.rooms.open[room]
@@ -362,7 +366,7 @@ class Hub:
         return effects
 
     def stop(self) -> Effects:
-        """Asks all players to reconnect when the server is back."""
+        """Asks all players to reconnect after the restart."""
         effects = Effects()
         bye: Message = {"type": "bye", "code": Close.RESTARTING.value, "retryAfterMs": 500}
         bye["message"] = WHY_CLOSED[Close.RESTARTING]

@@ -1,4 +1,4 @@
-"""Names that the server makes for rooms, players, sessions and codes; randomness is handed in."""
+"""Names and codes for rooms, players and sessions, made from given randomness."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 _ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"
 _LETTERS = (_ALPHABET * 8).encode()
-"""The letters for the values of a byte."""
+"""The letter for each value of a byte."""
 _MISREAD = str.maketrans({"o": "0", "i": "1", "l": "1", "-": None, " ": None})
 
 RandomBytes = Callable[[int], bytes]
@@ -18,19 +18,19 @@ class Ids:
         self._random_bytes = random_bytes
 
     def key(self) -> str:
-        """A key of 60 bits: enough that keys never collide; not a secret."""
+        """A key of 60 bits: long enough that keys never collide; not a secret."""
         return self._letters(12)
 
     def session(self) -> str:
         return self._letters(26)
 
     def code(self) -> str:
-        """A code of 40 bits, to be read aloud."""
+        """A join code of 40 bits, short enough to be read aloud."""
         letters = self._letters(8).upper()
         return f"{letters[:4]}-{letters[4:]}"
 
     def token(self) -> str:
-        """A new secret of 256 bits; its bearer is the player."""
+        """A new secret of 256 bits. The client that has it is the player."""
         return urlsafe_b64encode(self._random_bytes(32)).rstrip(b"=").decode()
 
     def seed(self) -> int:

@@ -1,4 +1,4 @@
-"""Saying no: the one exception by which the core answers a command that it does not carry out."""
+"""Refusal: the only exception with which the core refuses a command."""
 
 from __future__ import annotations
 
@@ -12,7 +12,9 @@ Message = dict[str, Any]
 
 
 class Refusal(Exception):
-    """Nothing has changed. The reason has its code and its sentence in `tablero_protocol.reasons`."""
+    """A refused command, which has changed nothing. The reason's code and sentence are in
+    `tablero_protocol.reasons`.
+    """
 
     def __init__(
         self,
@@ -29,7 +31,7 @@ class Refusal(Exception):
         self.retry_after_ms = retry_after_ms
         self.missed = missed
         self.about = about
-        """The room of which it speaks, where the command does not name it."""
+        """The room of the refused command, if the command does not name it."""
 
     @property
     def code(self) -> Code:
@@ -43,7 +45,7 @@ class Refusal(Exception):
         return f"{self.code}: {self.sentence}"
 
     def told(self) -> Message:
-        """The fields of a refusal, the same for every way of asking."""
+        """The fields of a refusal, the same on every channel."""
         return {
             "code": self.code.value,
             "reason": self.reason,
@@ -63,7 +65,7 @@ class Refusal(Exception):
 
 
 class ByTheRules(Refusal):
-    """A refusal by a game, with the game's own reason and sentence."""
+    """A refusal by the rules of a game, with the game's reason and sentence."""
 
     def __init__(self, said: IllegalMove | BadOptions) -> None:
         super().__init__(said.reason)
