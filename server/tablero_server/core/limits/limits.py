@@ -137,7 +137,7 @@ class Limits:
     guests: Rate = Rate(120_000, 30)
     """New players from one address."""
     all_guests: Rate = Rate(10, 6_000)
-    """New players from all those addresses together that brought one lately."""
+    """New players from all addresses together that had a new player lately."""
     renames: Rate = Rate(60_000, 5)
     """The renames of one player."""
     new_rooms: Rate = Rate(12_000, 5)
@@ -147,7 +147,7 @@ class Limits:
     codes: Rate = Rate(6_000, 10)
     """Wrong codes from one address, and by one player."""
     wrong_codes: Rate = Rate(200, 300)
-    """Wrong codes of all those senders together who have sent one lately."""
+    """Wrong codes from all senders together who sent one lately."""
     patience: Rate = Rate(100, 200)
     """Warnings to slow down before a connection is closed."""
 
