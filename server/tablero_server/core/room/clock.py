@@ -1,10 +1,10 @@
-"""Thinking time, in whole milliseconds, by injected time.
+"""Thinking time in whole milliseconds; the time is an argument.
 
-Law: clock time is conserved. A seat is charged from when it is durable, and so told, that the seat is to
-move, until the server reads its next turn: for that, whole and once, and for nothing else. A common clock, of
-a game in which no one waits for others, runs for all until the game is over. Days pass without a server, too.
-Before its first move a seat has a separate time, and is charged only for that. The time that its
-line takes of a turn is given back, within bounds.
+Law: clock time is conserved. A seat's time starts when the server has saved, and so sent, that the seat is to
+move. It stops when the server reads the seat's next turn. All of that time is charged once, and nothing else.
+A common clock, of a game in which no one waits for others, runs for all until the game is over. Time in days
+also passes while no server runs. Before its first move a seat has a separate time, and is charged only for
+that. The network delay of a turn is given back, within bounds.
 """
 
 from __future__ import annotations
@@ -16,19 +16,19 @@ from typing import TypeAlias
 from tablero_protocol.messages import Speed
 
 Terms: TypeAlias = dict[str, int]
-"""The terms of a room: `base` and `increment`, or `perMove`, in seconds, or `days`, the same in days."""
+"""The terms of a room's clock: `base` and `increment`, or `perMove`, all in seconds, or `days`."""
 
 LAG_MS = 300
-"""At most so much is given back of one turn,"""
+"""The most time that is given back for one turn."""
 LAG_OF_A_GAME_MS = 20_000
-"""and so much of all of a seat's,"""
+"""The most time that is given back to one seat in a game."""
 LAG_PART_OF_BASE = 20
-"""but no more than this part of its time for the game: a cheat would think in it."""
+"""A seat gets back at most its base time divided by this: otherwise a cheat could think longer."""
 _MOVES_OF_A_GAME = 40
 _BLITZ_SECONDS, _RAPID_SECONDS = 8 * 60, 25 * 60
 DAY_MS = 24 * 3_600_000
 COME_BACK_MS = DAY_MS // 2
-"""The time that an outage leaves of the days for a move, or all that was left if that was less."""
+"""After an outage a seat has at least this much of its days left, or all it had if that was less."""
 
 
 LineOf: TypeAlias = Callable[[int], int]
@@ -47,7 +47,7 @@ def each_move(terms: Terms) -> int | None:
 
 
 def speed(terms: Terms | None) -> Speed:
-    """The speed of a game, by a side's time for forty moves."""
+    """The speed class of a game, by a side's time for forty moves."""
     if terms is None:
         return "none"
     if "days" in terms:
@@ -57,47 +57,49 @@ def speed(terms: Terms | None) -> Speed:
 
 
 def seconds_of_a_game(terms: Terms) -> int:
-    """A side's time for forty moves, if it is not days."""
+    """A side's time for forty moves, except for a clock of days."""
     return terms.get("base", 0) + _MOVES_OF_A_GAME * (terms.get("perMove", 0) + terms.get("increment", 0))
 
 
 def first_time(terms: Terms) -> int:
-    """A seat's time when the game begins."""
+    """A seat's time at the start of the game."""
     return each_move(terms) or terms["base"] * 1000
 
 
 def after_outage(left: int, ms: int) -> int:
-    """The rest of the days for a move after an outage of this length."""
+    """The time left of the days for a move after an outage of this length."""
     return max(min(left, COME_BACK_MS), left - max(0, ms))
 
 
 @dataclass(frozen=True, slots=True)
 class Clock:
-    """The time of each seat at `since`, which may be in the future; time runs for those in `running`."""
+    """The time left of each seat at `since`, which may be in the future. Time runs for the seats in
+    `running`.
+    """
 
     remaining: tuple[int, ...]
     increment: int
-    """The time that a seat gains by its turn."""
+    """The time that a seat gains with each turn."""
     since: int
     running: frozenset[int] = frozenset()
     waiting: Mapping[int, int] = field(default_factory=dict)
-    """Seats that are to move, each with the entry that has to be durable before their time runs."""
+    """Seats that are to move, each with the number of the entry that must be saved before their time runs."""
     first: Mapping[int, int] = field(default_factory=dict)
     """The time left at `since` for the first move of each seat that has not moved yet."""
     first_ms: int = 0
     """The whole time for a first move."""
     given: tuple[int, ...] = ()
-    """The time given back so far to each seat for its line,"""
+    """The time given back so far to each seat for its network delay."""
     lag: int = 0
-    """and what of that by the turn that led here."""
+    """The part of `given` that the last turn got."""
     most_given: int = LAG_OF_A_GAME_MS
-    """The most that a seat is given back in this game."""
+    """The most that a seat gets back in this game."""
     stopped: bool = False
     """Whether the game is paused, and no time runs."""
     each: int | None = None
     """The time for each move, if it is the same for every move."""
     common: bool = False
-    """Whether it is one clock for all, which no turn stops."""
+    """Whether all seats share one clock, which no turn stops."""
 
     @classmethod
     def start(
@@ -122,7 +124,7 @@ class Clock:
 
     @property
     def going(self) -> frozenset[int]:
-        """The seats whose time runs, or will as soon as they know."""
+        """The seats whose time runs, or will run once they are told to move."""
         return self.running.union(self.waiting)
 
     def left(self, now: int) -> tuple[int, ...]:
@@ -145,18 +147,18 @@ class Clock:
         return min((self.first[seat] for seat in self.going if seat in self.first), default=None)
 
     def through_outage(self, had: tuple[int, ...], ms: int) -> tuple[int, ...]:
-        """The rest of `had` after an outage: only days pass in it."""
+        """The time left of each seat after an outage. Only a clock of days runs during an outage."""
         if self.each is None or self.each < DAY_MS:
             return had
         charged = self.going.difference(self.first)
         return tuple(after_outage(left, ms) if seat in charged else left for seat, left in enumerate(had))
 
     def flag_at(self, line_of: LineOf = no_line) -> int | None:
-        """The time at which the first running clock falls, or None."""
+        """The time when the first running clock runs out, or None."""
         return min((self._end(seat, line_of) for seat in self.running), default=None)
 
     def fallen(self, now: int, line_of: LineOf = no_line) -> int | None:
-        """The seat whose time is over, if any, also with what it is given back for its line."""
+        """The first seat whose time is over even with the delay given back, or None."""
         now = max(now, self.since)
         over = (seat for seat in self.running if now >= self._end(seat) and now >= self._end(seat, line_of))
         return min(over, default=None)
@@ -169,7 +171,7 @@ class Clock:
         return end + self.lag_of(seat, end + LAG_MS, line_of(seat))
 
     def lag_of(self, seat: int, now: int, measured: int) -> int:
-        """The time that `seat`, with a `measured` line, is given back of a turn at `now`."""
+        """The delay that is given back to `seat` for a turn at `now`; `measured` is its round-trip time."""
         if seat not in self.running or seat in self.first or self.common or self.each is not None:
             return 0
         if not measured:
@@ -178,14 +180,14 @@ class Clock:
         return max(0, min(measured, LAG_MS, self.most_given - self.given[seat], spent))
 
     def credited(self, seat: int, now: int, lag: int = 0) -> tuple[int, ...]:
-        """The time left of each seat after `seat` has moved at `now`, given back `lag`."""
+        """The time left of each seat after a move of `seat` at `now`, with `lag` given back."""
         left = list(self.left(now))
         if seat in self.first:
             return tuple(left)
         if self.each is not None:
             left[seat] = self.each
             return tuple(left)
-        if lag:  # a turn may have come when all but that was spent
+        if lag:  # a turn may be read after the time is over, by less than its lag
             left[seat] = max(0, self.remaining[seat] - (now - self.since) + lag)
         left[seat] += self.increment
         return tuple(left)
@@ -199,7 +201,9 @@ class Clock:
         now: int,
         lag: int = 0,
     ) -> Clock:
-        """The clock as entry `seq` leaves it: it goes on for who was to move, and waits for others."""
+        """The clock after entry `seq`: it keeps running for seats that were to move, and waits for the
+        others.
+        """
         if self.stopped:
             to_move = frozenset()
         others = to_move if self.common else to_move - {author}
@@ -214,11 +218,11 @@ class Clock:
         return replace(clock, given=given, lag=lag)
 
     def first_moves_anew(self) -> Clock:
-        """The clock with a full time for each interrupted first move."""
+        """The clock with a full first-move time for each seat that has not moved."""
         return replace(self, first=dict.fromkeys(self.first, self.first_ms))
 
     def paused(self, remaining: tuple[int, ...], now: int) -> Clock:
-        """No time runs for anybody until it goes on."""
+        """The clock of a paused game, on which no time runs."""
         stopped = replace(self, remaining=remaining, first=self.first_left(now), stopped=True, lag=0)
         return replace(stopped, running=frozenset(), waiting={}, since=max(now, self.since))
 
@@ -238,7 +242,7 @@ class Clock:
         return replace(self, remaining=left, running=running, waiting=waiting, first=first, since=since)
 
     def resumed(self, after: tuple[int, ...], author: int | None, now: int, lag: int = 0) -> Clock:
-        """The clock that runs again for all seats to move, as if the entry that left `after` had not come."""
+        """The clock that runs again for all seats to move, without the entry that set the times `after`."""
         gained = 0 if author in self.first or self.each is not None else self.increment + lag
         left = [have - gained * (seat == author) for seat, have in enumerate(after)]
         since = max(now, self.since)

@@ -1,4 +1,4 @@
-"""A room as shown to players outside it: in the lobby, in their list of rooms, or by its code."""
+"""A room as players outside it see it: in the lobby, in their list of rooms, or by its code."""
 
 from __future__ import annotations
 
@@ -14,7 +14,9 @@ _ORDER = {PLAYING: -1} | {state: number for number, state in enumerate(RoomState
 
 
 def own_rooms(rooms: Iterable[tuple[Outline, Clock | None]], player: str, now: int) -> list[Message]:
-    """The player's rooms: first those with their move, least time first; then other games, then tables."""
+    """The player's rooms: first those where the player is to move, least time first; then other games, then
+    tables.
+    """
     lines = [(_urgency(*room, player, now), _line(*room, player, now)) for room in rooms]
     return [line for _, line in sorted(lines, key=lambda each: each[0])]
 
@@ -74,7 +76,7 @@ class Outline(NamedTuple):
         )
 
     def told(self) -> Message:
-        """The outline with all that a player who may know of the room sees."""
+        """Everything about the room that players outside it may see."""
         line: Message = {
             "room": self.room,
             "game": self.game,

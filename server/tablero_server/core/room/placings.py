@@ -9,11 +9,11 @@ from .clock import speed
 from .room import Room
 
 LEAST_MS_A_MOVE = 100
-"""A time of less for each move is not taken: no person plays that fast."""
+"""A result with less time for each move is not credible: no person plays that fast."""
 
 
 def placings(room: Room) -> tuple[Placing, ...]:
-    """The results of all seated players; the newest entry has ended the game."""
+    """The results of all seated players, read right after the entry that ended the game."""
     assert room.play is not None
     outcome = room.play.position.outcome
     assert outcome is not None
@@ -45,7 +45,7 @@ def placings(room: Room) -> tuple[Placing, ...]:
 
 
 def place(outcome: Outcome, seat: int) -> int | None:
-    """The place of a seat: seats that share a place have the same number, and the next ones the next."""
+    """The place of a seat. Tied seats share a place, and the next seat gets the next number."""
     if outcome.kind == "draw":
         return 1
     if outcome.kind != "win":
@@ -56,7 +56,9 @@ def place(outcome: Outcome, seat: int) -> int | None:
 
 
 def _time(room: Room, *, by_bot: bool) -> int | None:
-    """The milliseconds of server time; None if a pause gave time to think, or it is not credible."""
+    """The game's milliseconds by server time; None if a pause gave time to think, or the time is not
+    credible.
+    """
     time = room.milliseconds
     if time is None or any(entry.kind == "paused" for entry in room.log):
         return None

@@ -1,7 +1,7 @@
-"""A room as it was, found from the nearest of its marks.
+"""A room at an earlier time, built from the nearest mark before.
 
-Law: a room of the past is only read, unless `before` gave it. Its log has the entries after its mark.
-However long the whole log is, fewer than MARK_EVERY entries are applied to come to any of them.
+Law: a room of the past is only read, except one from `before`. Its log has only the entries after its mark.
+However long the whole log is, fewer than MARK_EVERY entries are applied to build it.
 """
 
 from __future__ import annotations
@@ -15,21 +15,21 @@ from .room import PLIES, Room
 
 
 def fold(log: list[Entry]) -> Room:
-    """The room that a durable log makes. Raises Damaged for anything wrong in it."""
+    """The room after all entries of a stored log. Raises Damaged if an entry cannot be applied."""
     *_, room = folding(log)
     return room
 
 
 def folding(log: Iterable[Entry]) -> Iterator[Room]:
-    """Fold the room of a durable log, one entry at a step. Raises Damaged."""
+    """Yields the room after each entry of a stored log. Raises Damaged."""
     try:
         yield from Room.fold(log)
-    except Exception as error:  # the rules find a damaged entry in as many ways as there are
+    except Exception as error:  # a damaged entry can raise any error in the rules
         raise Damaged(f"its log cannot be played again: {type(error).__name__}: {error}") from error
 
 
 def replay(room: Room, seq: int) -> Iterator[tuple[Entry, Room]]:
-    """Each entry from `seq` on, and what `room` was right after it."""
+    """Each entry from `seq` on, with the room right after it."""
     near = bisect_right(room.marks, seq + 1, key=itemgetter(0))
     count, mark = room.marks[near - 1] if near else (0, None)
     past = Room(room.id) if mark is None else mark.copy()

@@ -1,8 +1,8 @@
 """A room: the fold of its log, and the commands that are allowed in it.
 
-Law: only `apply` changes a room, and it does not ask whether an entry is allowed. A command checks first and
-refuses there, so a refused command has changed nothing. Then it writes its entries, and tells its listener of
-each as soon as it is applied: the listener sees the room right after that entry.
+Law: only `apply` changes a room, and it does not check whether an entry is allowed. A command checks first,
+and refuses before anything has changed. Then it writes its entries, and calls its listener with each of them
+right after the entry is applied.
 """
 
 from __future__ import annotations
@@ -28,7 +28,9 @@ _new = tuple.__new__  # a named tuple's own constructor takes twice as long
 PLIES: frozenset[Kind] = frozenset({"turn", "tookBack"})
 """The entries that count as a ply."""
 MARK_EVERY = 32
-"""A room keeps a copy every so many entries, and once what is hidden was laid out, to find its past by."""
+"""The number of entries between two copies of a room, which make its past quick to find. One more copy is
+made once the hidden part of a game is dealt.
+"""
 
 
 def _after(play: Play, entry: Entry) -> Play:
@@ -48,7 +50,7 @@ def _after(play: Play, entry: Entry) -> Play:
 
 
 MOST_TAKEBACKS = 10
-"""The limit for one player in one game."""
+"""The most takebacks of one player in one game."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +99,7 @@ def agreed_to_rematch(room: Room) -> bool:
 
 
 def won_after(room: Room) -> dict[str, int]:
-    """How many games each player has won in a row of rematches, this one included."""
+    """The number of games that each player has won in this series of rematches, with this game."""
     outcome = None if room.play is None else room.play.position.outcome
     won = Counter(room.won or {})
     won.update({room.seats[seat] or "" for seat in (() if outcome is None else outcome.winners)})
@@ -105,18 +107,20 @@ def won_after(room: Room) -> dict[str, int]:
 
 
 def all_agree(room: Room, pending: PendingOffer) -> bool:
-    """Whether all have agreed: for a rematch all players, otherwise those still in the game."""
+    """Whether everybody who is needed has agreed: for a rematch all players, otherwise those still in the
+    game.
+    """
     agreed = {room.seats[seat] for seat in pending.yes}
     asked = (seat for seat in range(len(room.seats)) if pending.what == "rematch" or room.plays_on(seat))
     return all(room.seats[seat] in agreed for seat in asked)
 
 
 PAUSE_MS = 15 * 60_000
-"""The longest pause: then the game goes on by itself."""
+"""The longest pause; after it the game continues."""
 ADDED_MS = 15_000
-"""The time that `addTime` gives each rival,"""
+"""The time that `addTime` gives to each rival."""
 MOST_TIMES_ADDED = 20
-"""and how often in one game."""
+"""The most times that time is added in one game."""
 
 
 class Room:
@@ -163,51 +167,52 @@ class Room:
         self.id = id
         self.log: list[Entry] = []
         self.marks: list[tuple[int, Room]] = []
-        """Earlier states of the room, with their number of entries; see replay."""
+        """Earlier copies of the room, each with its number of entries; see `replay`."""
         self.state = WAITING
         self.members: dict[str, Message] = {}
-        """Player id to the player as shown."""
+        """The members as others see them, by player id."""
         self.seats: list[str | None] = []
-        """The players by seat; also after leaving, once the game has begun."""
+        """The ids of the players by seat. Once the game has begun, they stay after leaving."""
         self.seated: list[Message | None] = []
-        """The players as they are shown by seat: one bot may play two seats at two levels."""
+        """The players by seat as others see them: a bot may play two seats at two levels."""
         self.entries_of: Counter[str] = Counter()
-        """The number of entries that each player has caused, besides turns."""
+        """The number of entries besides turns that each player has caused."""
         self.play: Play | None = None
         """The game, once it has begun."""
         self.turn_seq = 0
-        """The entry that made the position what it is."""
+        """The number of the entry that led to the position."""
         self.start_seq = 0
-        """The entry that began the game."""
+        """The number of the entry that started the game."""
         self.prepared: Json = None
-        """The result of the search for this game; older logs have it from the beginning."""
+        """The result of the search for this game. Older logs have the result in entry 0."""
         self.unprepared = False
-        """Whether the game that all are here for could not be prepared."""
+        """Whether preparing the game failed while all seats were taken."""
         self.starts: int | None = None
-        """The time at which the countdown of a race ends, while it runs."""
+        """The time at which the countdown of a race ends, while the countdown runs."""
         self.began: int | None = None
-        """The time from which the time of the game is measured, later by each pause: the first move, or the
-        start if that shows something to think about."""
+        """The time from which the duration is measured: the start of a race or a prepared game, otherwise the
+        first move. Each pause moves it forward.
+        """
         self.milliseconds: int | None = None
-        """The time that the game took, once it is over."""
+        """The duration of the game, once it is over."""
         self.clock: Clock | None = None
         self.paused_until: int | None = None
-        """The time at which a paused game continues by itself."""
+        """The time at which a paused game continues without a command."""
         self.times_added = 0
-        """The number of times that time was added."""
+        """The number of times that a player added time."""
         self.takebacks: Counter[str | None] = Counter()
         """The number of takebacks of each player."""
         self.offers: dict[str, PendingOffer] = {}
         self.next: str | None = None
         self.lets_watch = True
-        """Whether one may join to watch."""
+        """Whether players may join to watch."""
         self.flagged = False
-        """Whether the two players came from one address when the game began. Then it is not rated."""
+        """Whether both players came from one address at the start. Then the game is not rated."""
         self.clock_terms: Terms | None = None
         self.owner: str | None = None
-        """The player who may change the table: its opener, then the member who has been here longest."""
+        """The player who may change the table: at first its opener, later the longest-present member."""
 
-    # What it knows
+    # Questions
 
     @property
     def position(self) -> Position | None:
@@ -229,22 +234,22 @@ class Room:
         return [seat for seat, holder in enumerate(self.seats) if holder == player]
 
     def plays(self, player: str) -> bool:
-        """Whether the game is on, also for a seat of `player`."""
+        """Whether the game is running and `player` still has a seat in it."""
         return any(self.plays_on(seat) for seat in self.seats_of(player))
 
     @property
     def takes_turns(self) -> bool:
-        """Whether one side waits for the other: where several play at once, the others play on."""
+        """Whether seats wait for each other's turns; in other games all play at the same time."""
         return self.play is not None and self.play.counts == "all" and len(self.seats) > 1
 
     @property
     def is_correspondence(self) -> bool:
-        """Whether its players come and go for days, so that only the clock limits an absence."""
+        """Whether players come and go for days, so that only the clock limits an absence."""
         return self.clock_terms is not None and "days" in self.clock_terms
 
     @property
     def runs_by_seconds(self) -> bool:
-        """Whether a clock is a matter of seconds here, so that the line of a player counts."""
+        """Whether a clock of seconds runs here, so that a slow line costs a player time."""
         return self.clock is not None and self.state is PLAYING and not self.is_correspondence
 
     def playing(self) -> set[str]:
@@ -265,12 +270,12 @@ class Room:
         return sum(player not in self.seats for player in self.members)
 
     def was_playing(self, seq: int) -> bool:
-        """Whether the game was on when entry `seq` was written."""
+        """Whether the game was running when entry `seq` was written."""
         ended = self.state is not PLAYING and self.turn_seq < seq
         return 0 < self.start_seq < seq and not ended
 
     def has_left_since(self, seq: int, player: str) -> bool:
-        """Whether a player who is here went after entry `seq`, and came once more."""
+        """Whether a player who is here left after entry `seq` and came back."""
         later = islice(reversed(self.log), self.head - seq)
         return any(entry.kind == "left" and entry.body["player"]["id"] == player for entry in later)
 
@@ -282,7 +287,7 @@ class Room:
         return self.play is not None and all(self.play.plies)
 
     def plays_on(self, seat: int) -> bool:
-        """Whether the game is on, also for this seat: a race goes on without those who are out."""
+        """Whether the game is running and this seat is still in it: in a race, other seats may be out."""
         return self.state is PLAYING and self.play is not None and seat in self.play.position.playing
 
     # The fold
@@ -297,7 +302,7 @@ class Room:
             yield room
 
     def apply(self, entry: Entry, after: Play | None = None) -> None:
-        """The only way a room changes. `after` is the game after a turn, if it is known already."""
+        """Changes the room; nothing else does. `after` is the game after a turn, if already computed."""
         self.log.append(entry)
         _, seq, kind, _, cause, seat, body, _ = entry
         if cause is not None and kind != "turn":
@@ -368,8 +373,7 @@ class Room:
             self.marks.append((seq + 1, self.copy()))
 
     def copy(self) -> Self:
-        """A copy that later entries don't change, without its log. Parts that never change in place are
-        shared."""
+        """A copy without a log, which later entries don't change. Values that never change are shared."""
         twin = copy(self)
         twin.log, twin.marks = [], []
         for name in ("members", "seats", "seated", "offers", "entries_of", "takebacks"):
@@ -384,7 +388,7 @@ class Room:
         self.private: bool = body["private"]
         self.lets_watch = body.get("watchers", True)
         self.clock_terms = body["clock"]
-        # Older logs have rated games without a clock. They may never end, so they do not count.
+        # Older logs have rated games without a clock. Such a game may never end, so it is not rated.
         self.rated: bool = body.get("rated", False) and self.clock_terms is not None
         self.first_move_ms: int = body.get("firstMove", 0)
         self.epoch = body["epoch"]
@@ -413,7 +417,7 @@ class Room:
         self._turned(entry)
 
     def _turned(self, entry: Entry) -> None:
-        """Updates all that depends on the position."""
+        """Updates everything that depends on the position."""
         assert self.play is not None
         position = self.play.position
         self.turn_seq = entry.seq
@@ -435,7 +439,7 @@ class Room:
             self.milliseconds = None if self.began is None else entry.at - self.began
 
     def _clock_changed(self, entry: Entry) -> None:
-        """Updates the clock; the position stays, and open offers end."""
+        """Updates the clock. The position stays, and open offers end."""
         assert self.clock is not None
         assert self.play is not None
         self.turn_seq = entry.seq
@@ -467,17 +471,17 @@ class Room:
                 self.seats[seat] = self.seated[seat] = None
 
     def _heir(self, player: str) -> str | None:
-        """The owner once `player` has left: the first to come of those seated, else of all."""
+        """The owner after `player` leaves: the earliest member with a seat, otherwise the earliest member."""
         others = [member for member in self.members if member != player]
         return next((member for member in others if member in self.seats), next(iter(others), None))
 
     def _set_back(self) -> None:
-        """Cancels a preparation, running or failed."""
+        """Cancels a preparation that is running or has failed."""
         self.unprepared, self.starts = False, None
         if self.state is PREPARING:
             self.state = advance(TRANSITIONS, self.state, RoomEvent.SET_BACK)
 
-    # What may be done
+    # Commands
 
     @classmethod
     def create(
@@ -497,7 +501,7 @@ class Room:
         return room
 
     def join(self, cause: Cause | None, shown: Message, seat: int | None, now: int, tell: Tell) -> None:
-        """Adds `shown` to the room, and with `seat` seats them."""
+        """Adds a player to the room; with `seat`, also gives them that seat."""
         if seat is not None:
             self.check_seat_exists(seat)
             if self.seats[seat] is not None or self.state is not WAITING:
@@ -505,7 +509,7 @@ class Room:
         self._write(tell, "joined", now, cause, seat, player=shown)
 
     def start_if_full(self, now: int, tell: Tell, *, flagged: bool = False, countdown_ms: int = 0) -> None:
-        """The game begins with the last seat, or is prepared from then on; the rest as in `_start`."""
+        """Once all seats are taken, starts the game or its preparation. For the arguments see `_start`."""
         if self.state is not WAITING or None in self.seats or self.unprepared:
             return
         if self.must_be_prepared:
@@ -516,7 +520,7 @@ class Room:
     def has_found(
         self, found: Json | None, now: int, tell: Tell, *, flagged: bool = False, countdown_ms: int = 0
     ) -> None:
-        """The search that the game waits for has ended; None: in vain."""
+        """Starts the game with the result of its search; None: the search failed."""
         if found is not None:
             self._start(now, tell, flagged, countdown_ms, prepared=found)
         else:
@@ -528,8 +532,9 @@ class Room:
             self._start(now, tell, flagged)
 
     def _start(self, now: int, tell: Tell, flagged: bool, countdown_ms: int = 0, **body: Json) -> None:
-        """Starts the game, or the countdown of a race in which a person plays; until its end no one sees the
-        board. `flagged` if the two who play come from one address: the address itself is in no log.
+        """Starts the game. A race with a person starts with a countdown, during which no one sees the board.
+
+        `flagged` means that both players come from one address. The address is in no log.
         """
         if countdown_ms and self.game.counts(self.options) == "own" and self._has_person():
             self._write(tell, "preparing", now, starts=now + countdown_ms, **body)
@@ -543,7 +548,7 @@ class Room:
         return any(shown is not None and not shown["bot"] for shown in self.seated)
 
     def check_settles(self, player: str) -> None:
-        """Whether `player` may settle what the table is like, and still can."""
+        """Refuses a change of the table's settings by anyone but the owner, or after the start."""
         if player != self.owner:
             raise Refusal("notOwner")
         if self.state not in (WAITING, PREPARING):
@@ -558,7 +563,7 @@ class Room:
         now: int,
         tell: Tell,
     ) -> None:
-        """The owner says what will be played."""
+        """Sets the options of the game, its clock, and whether players may watch."""
         self._write(tell, "optionsSet", now, cause, options=options, clock=clock, watchers=watchers)
 
     def free(self, cause: Cause, seat: int, now: int, tell: Tell) -> None:
@@ -570,7 +575,7 @@ class Room:
         self._write(tell, "swapped", now, cause, seats=seats)
 
     def begin(self, cause: Cause, now: int, tell: Tell) -> None:
-        """Starts without the empty seats; the players keep their order."""
+        """Removes the empty seats, so that the game can start; the players keep their order."""
         taken = [seat for seat, player in enumerate(self.seats) if player is not None]
         if len(taken) == len(self.seats):
             raise Refusal("noFieldFound" if self.unprepared else "beginsByItself")
@@ -579,7 +584,7 @@ class Room:
         self._write(tell, "began", now, cause, seats=taken)
 
     def leave(self, cause: Cause | None, player: str, reason: str, now: int, tell: Tell) -> None:
-        """Takes `player` out of the room; their seats in a running game resign.
+        """Takes `player` out of the room; the player's seats in a running game resign.
 
         A turn game in which not every side has moved does not count.
         """
@@ -594,7 +599,7 @@ class Room:
             self._write(tell, "closed", now)
 
     def play_turn(self, cause: Cause, seat: int, ply: int, move: str, now: int, line_ms: int = 0) -> Entry:
-        """`line_ms` is how long messages take to this player and back."""
+        """Plays a move; `line_ms` is the round-trip time to the player. Returns the entry."""
         play = self.play
         if play is None or self.state is not PLAYING or self.seats[seat : seat + 1] != [cause.player]:
             play = self._play_for(cause.player, seat)
@@ -621,7 +626,7 @@ class Room:
         return entry
 
     def add_time(self, cause: Cause, seat: int, now: int, tell: Tell) -> None:
-        """`seat` gives all its rivals some time."""
+        """Gives some time to all rivals of `seat`."""
         self._play_for(cause.player, seat)
         if not self.plays_on(seat):
             raise Refusal("seatIsOut", seat=seat)
@@ -634,7 +639,7 @@ class Room:
         self._write(tell, "addedTime", now, cause, seat, tuple(left), ms=ADDED_MS)
 
     def go_on(self, now: int, tell: Tell) -> None:
-        """The pause is over."""
+        """Ends a pause."""
         if self.paused_until is not None:
             self._write(tell, "continued", now)
 
@@ -645,12 +650,14 @@ class Room:
         self._write(tell, "withdrew", now, cause, seat, reason="resign")
 
     def withdraw(self, seat: int, reason: Reason, now: int, tell: Tell) -> None:
-        """The server takes a seat out of a running game."""
+        """Takes a seat out of a running game by the server's decision."""
         if self.plays_on(seat):
             self._write(tell, "withdrew", now, None, seat, reason=reason)
 
     def claim(self, cause: Cause, seat: int, absent: list[int], what: str, now: int, tell: Tell) -> None:
-        """`seat` has waited long enough for those on the seats `absent`: for the win, or for a draw."""
+        """Carries out a claim of `seat`: the seats `absent`, away for too long, lose, or the game
+        is a draw.
+        """
         if what == "draw":
             self._write(tell, "drawn", now, cause, seat, reason="claimed")
             return
@@ -660,11 +667,13 @@ class Room:
             self.withdraw(other, "claimed", now, tell)
 
     def abort(self, reason: str, now: int, tell: Tell) -> None:
-        """Ends the game, which then does not count."""
+        """Ends the game without a result."""
         self._write(tell, "aborted", now, reason=reason)
 
     def flag(self, now: int, tell: Tell, line_of: LineOf = no_line) -> None:
-        """Withdraws every seat whose time is over; a first move that was not made in time ends the game."""
+        """Takes every seat whose time is over out of the game. A first move that was not made in time ends
+        the game.
+        """
         while self.clock is not None and (seat := self.clock.fallen(now, line_of)) is not None:
             if seat in self.clock.first:
                 self.abort("noFirstMove", now, tell)
@@ -672,25 +681,26 @@ class Room:
                 self.withdraw(seat, "time", now, tell)
 
     def revive(self, grace: int, countdown_ms: int, now: int, tell: Tell) -> None:
-        """Continues after a restart: downtime and a moment to come back count against no clock, and a
-        countdown begins anew."""
+        """Continues after a restart. Downtime, and the first moments after it, count against no clock. A
+        countdown begins again.
+        """
         if self.starts is not None:
             self._start(now, tell, flagged=False, countdown_ms=countdown_ms)
         if self.clock is not None and self.state is PLAYING:
             self._write(tell, "revived", now, clocks=self._left_by_outage(self.clock, now), grace=grace)
 
     def clock_since(self, began: int, grace: int) -> Clock | None:
-        """The clock of a game that was not opened since the server began."""
+        """The clock of a game that nobody has opened since the server's start at `began`."""
         clock = self.clock
         return clock and clock.resumed(self._left_by_outage(clock, began), None, began + grace)
 
     def _left_by_outage(self, clock: Clock, now: int) -> tuple[int, ...]:
-        """The time of each seat if the server was down since the newest entry."""
+        """The time left of each seat if the server was down since the newest entry."""
         last = self.log[-1]
         return clock.through_outage(last.clocks or clock.remaining, now - last.at)
 
     def give_time_back(self, lost: Entry, now: int) -> None:
-        """Resets the clock to the time of a lost command, for its author."""
+        """Resets the clock after a lost command to the time that its author then had."""
         if self.clock is None or self.state is not PLAYING or lost.clocks is None:
             return
         author = lost.seat if lost.kind == "turn" else None
@@ -699,7 +709,8 @@ class Room:
         clocks = [left - given * (of in rivals) for of, left in enumerate(lost.clocks)]
         told = self.log[-1].clocks
         if author is not None and self.clock.each is not None and told is not None:
-            clocks[author] = told[author]  # what the lost turn gave anew hides what was left before it
+            # the lost turn reset this seat's time, so the earlier value comes from the log
+            clocks[author] = told[author]
         self.clock = self.clock.resumed(tuple(clocks), author, now, lost.body.get("lag", 0))
 
     def go_on_as(self, epoch: str, now: int, tell: Tell) -> None:
@@ -718,7 +729,7 @@ class Room:
         self._write(tell, "said", now, cause, **body)
 
     def offer(self, cause: Cause, seat: int, what: str, offer: str, now: int, tell: Tell) -> None:
-        """Makes an offer. The same offer from the other side is a yes, except for takebacks."""
+        """Makes an offer. If the other side has made the same offer, that is a yes, except for takebacks."""
         self._check_sits(cause.player, seat)
         check_may_offer(self, seat, what)
         for pending in self.offers.values():
@@ -742,7 +753,7 @@ class Room:
         self._write(tell, "rematch", now, None, None, next=next)
 
     def call_off_rematch(self, now: int, tell: Tell) -> None:
-        """The server says no to what everybody agreed to; it can be offered again."""
+        """Declines, for the server, a rematch that all players agreed to. They may offer it again."""
         for pending in list(self.offers.values()):
             if pending.what == "rematch":
                 self._write(tell, "answered", now, None, pending.seat, offer=pending.id, yes=False)
@@ -762,7 +773,7 @@ class Room:
             raise Refusal("notYourSeat", seat=seat)
 
     def _play_for(self, player: str, seat: int) -> Play:
-        """The game, for a turn of `player` on `seat`."""
+        """The running game. Raises Refusal if there is none or `seat` is not the player's."""
         if self.state is not PLAYING or self.play is None:
             self._check_sits(player, seat)
             raise not_playing(self.state, self.unprepared)
@@ -771,7 +782,9 @@ class Room:
         return self.play
 
     def _settle(self, offer: str, now: int, tell: Tell) -> None:
-        """Carries out what all agreed to, except a rematch, which needs a new room."""
+        """Carries out an offer that everybody accepted. A rematch needs a new room and is started
+        elsewhere.
+        """
         pending = self.offers.get(offer)
         if pending is None or not all_agree(self, pending):
             return

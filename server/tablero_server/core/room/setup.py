@@ -1,4 +1,4 @@
-"""The plan of a room before it exists."""
+"""The plan of a room that is to be opened."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ class Plan:
     seats: int
     private: bool
     watchers: bool
-    """Whether strangers may join."""
+    """Whether players may join to watch."""
     clock: Terms | None
     seed: int
     rated: bool = False
     won: Mapping[str, int] | None = None
-    """The games before a rematch that each player has won."""
+    """The games that each player has won in the earlier games of a series of rematches."""
 
     def to_json(self) -> Message:
-        """The plan as in entry 0 of the room."""
+        """The plan as it is stored in entry 0 of the room."""
         plan: Message = {
             "game": self.game.name,
             "version": self.game.version,
@@ -44,7 +44,7 @@ class Plan:
 
 
 def options_json(options: Options) -> Message:
-    """Options as entries and messages have them."""
+    """The options as they are stored in entries and sent in messages."""
     return options.model_dump(mode="json", by_alias=True, exclude_none=True)
 
 
@@ -56,7 +56,9 @@ def game_called(name: str) -> Game:
 
 
 def clock_terms(clock: Clock | None, game: Game, options: Options) -> Terms | None:
-    """The log's terms for a clock of this game. Raises Refusal if the clock is not possible."""
+    """The terms for this clock, as they are stored in the log. Raises Refusal if the game cannot have such a
+    clock.
+    """
     if clock is None:
         return None
     kinds = {"base": clock.base, "perMove": clock.per_move, "days": clock.days}
@@ -69,7 +71,7 @@ def clock_terms(clock: Clock | None, game: Game, options: Options) -> Terms | No
 
 
 def check_ratable(game: Game, options: Options, seats: int, clock: Terms | None, *, private: bool) -> None:
-    """Whether the end of such a game comes, and says who is stronger, and to everybody."""
+    """Refuses to rate a game that may never end, does not compare two players, or is private."""
     if seats != 2 or game.counts(options) != "all":
         raise Refusal("ratedInTurns")
     if options != game.read_options({}):
@@ -81,7 +83,7 @@ def check_ratable(game: Game, options: Options, seats: int, clock: Terms | None,
 
 
 def read_options(game: Game, given: Mapping[str, Json], seats: int | None) -> tuple[Options, int]:
-    """The options as values, and the number of seats."""
+    """The parsed options, and the number of seats."""
     try:
         options = game.read_options(dict(given))
         return options, game.count_seats(seats, options)

@@ -1,4 +1,4 @@
-"""The states of a room, and the ones that may follow each."""
+"""The states of a room, and the transitions between them."""
 
 from __future__ import annotations
 
@@ -13,7 +13,9 @@ Event = TypeVar("Event", bound=Enum)
 
 
 class WrongState(RuntimeError):
-    """An event in a state that has no row for it: a mistake of ours, never of a client."""
+    """Raised for an event that is impossible in the present state: a bug in the server, never a client's
+    mistake.
+    """
 
 
 def advance(table: Mapping[State, Mapping[Event, State]], state: State, event: Event) -> State:
@@ -26,7 +28,7 @@ def advance(table: Mapping[State, Mapping[Event, State]], state: State, event: E
 class RoomState(Enum):
     WAITING = "waiting"
     PREPARING = "preparing"
-    """Every seat is taken, and the game is being made, or a countdown runs."""
+    """Every seat is taken, and the game is being prepared or a countdown runs."""
     PLAYING = "playing"
     FINISHED = "finished"
     CLOSED = "closed"
@@ -45,7 +47,7 @@ WAITING, PREPARING, PLAYING, FINISHED, CLOSED = RoomState
 TRANSITIONS: dict[RoomState, dict[RoomEvent, RoomState]] = {
     WAITING: {RoomEvent.SEATS_FILLED: PREPARING, RoomEvent.STARTED: PLAYING, RoomEvent.EMPTIED: CLOSED},
     PREPARING: {
-        RoomEvent.SEATS_FILLED: PREPARING,  # what was searched for is found, and a countdown begins
+        RoomEvent.SEATS_FILLED: PREPARING,  # the search has ended, and a countdown begins
         RoomEvent.STARTED: PLAYING,
         RoomEvent.SET_BACK: WAITING,
     },
