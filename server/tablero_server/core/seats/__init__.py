@@ -1,1 +1,1 @@
-"""Rooms in use: who sits, plays and watches, and what each of them is told."""
+"""Rooms in use: players, seats and watchers, and the messages to each of them."""

@@ -1,8 +1,9 @@
-"""Players who are away from a table, and how long the others wait for them.
+"""Players who are away from a table, and the time that the others wait for them.
 
-Law: an absence decides no game by itself where the rival can. In a turn game, a rival who waited long enough
-may claim; only a game from which all stay away ends by itself. In a race or a coop the others play on. In a
-correspondence game no one is away: only its clock decides. The absences of a player in one game add up.
+Law: the server decides no game because of an absence if a rival can do so. In a turn game, a rival who has
+waited long enough may claim; the game ends without a claim only if all players stay away. In a race or a
+cooperative game the others play on. In a correspondence game only the clock limits an absence. The absences
+of a player in one game add up.
 """
 
 from __future__ import annotations
@@ -19,7 +20,9 @@ from ..room.state import PLAYING, PREPARING, WAITING
 from .views import Views
 
 _LEAST_SHARE = 4
-"""However long a player was away before, each absence may last that part of the whole wait."""
+"""The shortest wait for an absent player is the whole wait divided by this, however long earlier absences
+were.
+"""
 
 
 class Absences:
@@ -29,7 +32,7 @@ class Absences:
         self._limits = limits
 
     def begin(self, views: Views, account: Account, effects: Effects) -> None:
-        """Begins an absence of `account`; the others at the table are told how long it may last."""
+        """Begins an absence of `account`, and tells the others at the table how long it may last."""
         room, player = views.room, account.id
         wait = self._wait(views, player)
         if wait is not None:
@@ -38,7 +41,7 @@ class Absences:
             views.tell("members", away(views, player), effects)
 
     def end(self, views: Views, account: Account, now: int, effects: Effects) -> None:
-        """`account` is back."""
+        """Ends an absence of `account`."""
         room, player = views.room, account.id
         if self.forget(views, player):
             if room.state is PLAYING:
@@ -47,7 +50,7 @@ class Absences:
             views.tell("members", message, effects)
 
     def forget(self, views: Views, player: str) -> bool:
-        """Stops waiting for `player` here; returns whether anyone waited."""
+        """Stops waiting for `player` here. Returns whether somebody waited."""
         self._alarms.cancel(("away", views.room.id, player))
         return views.away.pop(player, None) is not None
 
@@ -58,22 +61,22 @@ class Absences:
             self._alarms.set(("absent", account.id), left.at + self._limits.session_memory_ms)
 
     def look_again(self, views: Views, now: int, effects: Effects) -> None:
-        """Updates who is away from this room, and until when, after a change."""
+        """Updates the absences of a room after a change."""
         for player in views.room.members:
             account = self._accounts.by_id.get(player)
             if account is None or (self._accounts.open_sessions(account) and not account.is_silent):
                 continue
             self.forget(views, player)
             self.begin(views, account, effects)
-            if player not in views.away:  # who is not waited for leaves with its session
+            if player not in views.away:  # a player without a place to keep leaves when the session expires
                 self._alarms.set(("absent", player), now + self._limits.session_memory_ms)
 
     def over(self, views: Views, now: int) -> set[str]:
-        """The players that have been away for too long."""
+        """The players who have been away for too long."""
         return {player for player, until in views.away.items() if until <= now}
 
     def _wait(self, views: Views, player: str) -> int | None:
-        """The time a place is kept for `player`; None: as long as its session."""
+        """The time that the place of `player` is kept; None: as long as the session."""
         room = views.room
         if room.state in (WAITING, PREPARING) and (player in room.seats or player == room.owner):
             return self._limits.waiting_ms
@@ -84,12 +87,12 @@ class Absences:
 
 
 def _since(room: Room, account: Account) -> int:
-    """The time since when the others have waited for `account`: never before the start of the game."""
+    """The time when `account` went away, or the start of the game if that was later."""
     return max(account.gone_at, room.log[room.start_seq].at if room.state is PLAYING else 0)
 
 
 def away(views: Views, player: str, *, claim: bool = False) -> Message:
-    """The message about an absence; with `claim` once the others may claim."""
+    """The message about an absence; `claim` is set once the others may claim."""
     room = views.room
     message: Message = {"type": "away", "room": room.id, "player": room.members[player]}
     message |= {"seats": room.seats_of(player), "until": views.away[player]}

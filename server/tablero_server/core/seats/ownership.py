@@ -1,6 +1,6 @@
-"""The decisions of a table's owner before the game begins: seats, options, and the start.
+"""Commands of a table's owner before the game begins: seats, options, and the start.
 
-Law: no one else may make them, and not after the start.
+Law: no one else may use them, and the owner only before the start.
 """
 
 from __future__ import annotations
@@ -28,7 +28,9 @@ class Ownership:
         self._invitations = invitations
 
     def set_options(self, command: Command[SetOptions]) -> None:
-        """Changes the settings. Absent ones stay, except that the options of the game are set together."""
+        """Changes the settings. Missing settings stay the same, but the options of the game are set all
+        together.
+        """
         message = command.message
         self._rooms.bounds.check_may_begin()
         views = self._table(command.session, message.room)
@@ -53,7 +55,7 @@ class Ownership:
         self._rooms.start_if_full(views, command.now, tell, command.effects)
 
     def free_seat(self, command: Command[FreeSeat]) -> None:
-        """Frees a seat: its player watches, and an invitation to it ends."""
+        """Frees a seat: its player becomes a watcher, and an invitation to the seat ends."""
         session = command.session
         message = command.message
         views = self._table(session, message.room)
@@ -75,7 +77,7 @@ class Ownership:
         room.swap_seats(command.cause, message.seats, command.now, self._rooms.listener_for(command, views))
 
     def begin(self, command: Command[Begin]) -> None:
-        """The game begins without those who have not come."""
+        """Starts the game without the seats that are still empty."""
         self._rooms.bounds.check_may_begin()
         views = self._table(command.session, command.message.room)
         room = views.room

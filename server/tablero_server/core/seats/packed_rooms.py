@@ -1,6 +1,6 @@
-"""Correspondence games that no one has open, each kept as the bytes of its log and a few facts.
+"""Correspondence games that no one has open, each stored as the bytes of its log and a few facts.
 
-Law: a packed room has no viewer, all of it is durable, and unpacking gives what was packed.
+Law: a packed room has no viewer and is durable. Unpacking restores exactly the room that was packed.
 """
 
 from __future__ import annotations
@@ -29,18 +29,18 @@ from ..room.room import Room
 from ..room.state import PLAYING
 
 _ENTRIES_AT_ONCE = 16
-"""Entries that take about half a millisecond."""
+"""The number of entries unpacked in one step, which takes about half a millisecond."""
 
 
 class AtRest(Exception):
-    """Raised when a room must be unpacked before a command can be carried out; nothing has changed so far."""
+    """Raised when a room must be unpacked before a command can be carried out. Nothing has changed yet."""
 
     def __init__(self, room: str) -> None:
         self.room = room
 
 
 class Waiting(NamedTuple):
-    """A command that goes on when its room is loaded."""
+    """A command that is carried out once its room is loaded."""
 
     peer: PeerId
     session: Session
@@ -57,16 +57,16 @@ class Unpacking:
         self._packed = packed
         self._load = load
         self._damaged = damaged
-        """Rooms that are set aside."""
+        """Rooms that cannot be read, with the error."""
         self.wanted: dict[str, list[Waiting]] = {}
-        """The waiting commands by room, in their order."""
+        """The waiting commands by room, in order of arrival."""
         self._by_players: dict[str, None] = {}
         self._begun = ""
-        """The room that is being unpacked, if any."""
+        """The room that is being unpacked; empty if there is none."""
         self._steps: Iterator[Room] = iter(())
 
     def want(self, room: str, waiting: Waiting | None = None) -> None:
-        """Asks for a room, for `waiting` or, without it, for its clock."""
+        """Requests that a room is unpacked: for the command `waiting`, or else for the room's clock."""
         asked = self.wanted.setdefault(room, [])
         if waiting is not None:
             asked.append(waiting)
@@ -74,9 +74,11 @@ class Unpacking:
                 self._by_players[room] = None
 
     def go_on(self) -> tuple[str, list[Waiting]] | None:
-        """Unpacks a few entries of the room whose turn it is; once it is loaded, its id and who waited."""
+        """Unpacks a few entries of the next room. Once a room is loaded, returns its id and the commands that
+        waited.
+        """
         id = self._begun or next(iter(self._by_players or self.wanted))
-        if id in self._packed:  # else the host has had it loaded meanwhile
+        if id in self._packed:  # otherwise a command of the host has loaded it meanwhile
             if not self._begun:
                 self._begun, self._steps = id, self._packed.folding(id)
             if not self._take(id, islice(self._steps, _ENTRIES_AT_ONCE)):
@@ -90,7 +92,7 @@ class Unpacking:
         self._take(id, self._packed.folding(id))
 
     def _take(self, id: str, steps: Iterator[Room]) -> bool:
-        """Whether the room is loaded after these steps, or set aside."""
+        """Takes the steps. Returns whether the room is now loaded, or set aside as damaged."""
         try:
             *_, room = steps
         except Damaged as damage:
@@ -114,7 +116,7 @@ class PackedRoom(NamedTuple):
     code: str | None
     entries: int
     entries_of: tuple[tuple[str, int], ...]
-    """Its members, and the number of entries that their commands have made."""
+    """The members, each with the number of entries that their commands caused."""
     clock: Clock
 
 
@@ -128,7 +130,7 @@ class PackedRooms:
         self._limits = limits
         self._rooms: dict[str, PackedRoom] = {}
         self.entries = 0
-        """The entries of all packed rooms."""
+        """The number of entries of all packed rooms."""
 
     def __contains__(self, id: object) -> bool:
         return id in self._rooms
@@ -143,7 +145,7 @@ class PackedRooms:
         return list(_unpacking(id, self._rooms[id].log))
 
     def folding(self, id: str) -> Iterator[Room]:
-        """The room after each entry of its log, in the end as it was packed. Raises Damaged."""
+        """The room after each entry of its log; at the end it is as it was packed. Raises Damaged."""
         packed = self._rooms[id]
         for room in folding(_unpacking(id, packed.log)):
             if len(room.log) == packed.entries:
@@ -154,7 +156,7 @@ class PackedRooms:
         return Outline(*unpackb(self._rooms[id].outline))
 
     def size(self, id: str) -> int:
-        """The number of entries of its log."""
+        """The number of entries in the room's log."""
         return self._rooms[id].entries
 
     def code(self, id: str) -> str | None:
@@ -173,10 +175,11 @@ class PackedRooms:
         self._add(room, Outline.of(room), room.clock)
 
     def pack_log(self, log: list[Entry], seen: int, now: int) -> bool:
-        """The same when the server begins, at `now`, without playing the game again.
+        """Packs a room when the server starts, at `now`, without replaying its game. Returns whether that was
+        possible.
 
-        False where that is not enough, as for an older log, which does not say whose turn it is; `seen` is
-        the newest time in any log.
+        It is impossible for an older log that does not store whose turn it is. `seen` is the newest time in
+        any log.
         """
         room, to_move = _without_plies(log), _to_move(log)
         if room is None or to_move is None or room.clock is None:
@@ -202,7 +205,7 @@ class PackedRooms:
                 account.rooms.discard(id)
 
     def _is_idle(self, room: Room, now: int) -> bool:
-        """Whether only its clock may need the room, and there is space to pack it."""
+        """Whether the room is only needed when its clock runs out, and there is space to pack it."""
         quiet = now - room.log[-1].at >= self._limits.session_memory_ms
         place = self.entries + len(room.log) <= self._limits.packed_entries
         short = len(room.log) <= self._limits.packed_log
@@ -231,7 +234,7 @@ class PackedRooms:
 
 
 def _without_plies(log: list[Entry]) -> Room | None:
-    """The room without its moves, if it is a running game in which all have moved; else None."""
+    """The room without its moves. None unless it is a running game in which every seat has moved."""
     kinds = {entry.kind for entry in log}
     if "started" not in kinds or not kinds.isdisjoint(_ENDINGS):
         return None
@@ -240,7 +243,7 @@ def _without_plies(log: list[Entry]) -> Room | None:
         for entry in log:
             if entry.kind not in _PLIES:
                 room.apply(entry)
-    except Exception:  # a later replay says what is damaged
+    except Exception:  # a later replay reports the damage
         return None
     moved = {entry.seat for entry in log if entry.kind == "turn"}
     room.log = log
@@ -248,7 +251,7 @@ def _without_plies(log: list[Entry]) -> Room | None:
 
 
 def _to_move(log: list[Entry]) -> list[int] | None:
-    """The seats to move in a running game, if the log has them."""
+    """The seats to move in a running game, or None if the log does not have them."""
     last = next((entry for entry in reversed(log) if entry.kind in _PLIES), None)
     if last is not None and last.kind == "tookBack" and last.seat is not None:
         return [last.seat]

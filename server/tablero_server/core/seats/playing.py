@@ -1,4 +1,4 @@
-"""Commands of members in a room: play, resign, chat, offer a draw or a rematch."""
+"""Commands of members in a room, such as to play, resign, chat, or offer a draw or a rematch."""
 
 from __future__ import annotations
 
@@ -65,12 +65,12 @@ class Playing:
         )
 
     def by_seconds(self, session: Session) -> bool:
-        """Whether this session plays where a slow line costs it time."""
+        """Whether a slow line costs this session time in a game that it plays."""
         seen = self._rooms.seen_by(session)
         return any(views.room.runs_by_seconds and views.viewers[session.id].seats for views in seen)
 
     def go_on(self, room: str, now: int, effects: Effects) -> None:
-        """A pause has lasted as long as one may."""
+        """Ends a pause that has lasted as long as allowed."""
         views = self._rooms.open[room]
         views.room.go_on(now, self._rooms.listener(views, effects))
 
@@ -82,7 +82,7 @@ class Playing:
         )
 
     def claim(self, command: Command[Claim]) -> None:
-        """The win or a draw, from rivals who have stayed away for too long."""
+        """Claims a win or a draw from rivals who were away for too long."""
         message = command.message
         views = self._at_seat(command)
         room = views.room
@@ -132,14 +132,16 @@ class Playing:
         views.room.answer(command.cause, message.seat, message.offer, message.yes, command.now, tell)
 
     def _at_seat(self, command: Command[Resign | AddTime | Claim | Offer | Answer]) -> Views:
-        """The room, for what `message` wants to do on a seat of it."""
+        """The room of a command about a seat. Raises Refusal if the session does not hold the seat."""
         views, viewer = self._rooms.of(command.session, command.message.room)
         self._check_holds(views, viewer, command.message.seat)
         self.drop_flags(views, command.now, command.effects)
         return views
 
     def drop_flags(self, views: Views, now: int, effects: Effects) -> None:
-        """A clock that has run out counts from then on, not from when the next tick looks at it."""
+        """Ends the time of clocks that have run out. A command must not profit from the wait for the next
+        tick.
+        """
         if views.room.clock is not None:
             views.room.flag(now, self._rooms.listener(views, effects), views.line_of)
 
@@ -149,7 +151,7 @@ class Playing:
 
 
 def _refuse_more_turns(room: Room) -> None:
-    """Refuses a turn after a game's last allowed one, so that its log ends."""
+    """Refuses further turns of a game with too many, so that its log stays bounded."""
     if room.state is PLAYING:
         raise Refusal("noTurnsLeft", turns=room.ply)
 

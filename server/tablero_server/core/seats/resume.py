@@ -1,9 +1,9 @@
-"""Answers about the past: the events that a viewer missed, its game so far, and the answer to a repeat.
+"""Answers about the past: events that a viewer missed, the turns of a game, and answers to repeated commands.
 
-Law: all that was missed, one by one, or a snapshot; never a part. If it is surely too much, it is not
+Law: a viewer gets all missed events or a snapshot, never a part. Events that are certainly too large are not
 replayed. A page is bounded in bytes and in turns, and shows no more of a running game than `Play.told` does.
-Each command is carried out once: a repeat gets the first answer again. A command in a log is known as long as
-its room is; the session remembers others for a while.
+Each command is carried out once, and a repeat gets the first answer again. A command in a log is remembered
+as long as its room; the session remembers others for a while.
 """
 
 from __future__ import annotations
@@ -50,21 +50,21 @@ from .seating import Seating
 from .views import EVENT_OF, Viewer, Views
 
 TURNS: frozenset[Kind] = frozenset({"turn", "withdrew", "tookBack", "drawn", "aborted"})
-"""The entries that have a line in a history or a record."""
+"""The kinds of entries that are listed in a history or a record."""
 _MOST_TURNS = 500
-"""The turns of one page: about a millisecond."""
+"""The most turns on one page, which takes about a millisecond."""
 _ENVELOPE_BYTES = 256
 _PACK = Packer().pack
 _DONE_ANEW = (
     *(Ping, ListRooms, ListTokens, WatchBest, WatchLobby, Subscribe, Resume, ShowHistory, TakeSeat),
     *(ShowRatings, ShowTimes, ShowPlayer, ShowTonight, ShowTable, ShowQrCode),
 )
-"""Commands that are done again when repeated: their answer is the current state."""
+"""Commands that are carried out again when repeated, because their answer is the current state."""
 _SHOW_THE_ROOM = (ListRooms, Join, Resume, ShowHistory, Subscribe, TakeSeat)
 
 
 def history(room: Room, seats: Collection[Seat], after: int, most_bytes: int) -> Message:
-    """A page of the turns that the player of `seats` may see, from the entry after `after` on."""
+    """A page of the turns after entry `after`, with the parts that the player of `seats` may see."""
     told: Message = {"type": "history", "room": room.id, "turns": []}
     turns, size, newest = told["turns"], _ENVELOPE_BYTES, after
     if room.play is None:
@@ -85,7 +85,7 @@ def history(room: Room, seats: Collection[Seat], after: int, most_bytes: int) ->
 
 
 def heard(play: Play, turn: Entry, seats: Collection[Seat]) -> str | None:
-    """The part of a move that the player of `seats` may see."""
+    """The move as the player of `seats` may see it, or None."""
     assert turn.seat is not None
     return play.heard(turn.seat, turn.body["move"], seats)
 
@@ -114,14 +114,14 @@ class Newest:
         self._rooms = rooms
 
     def is_enough(self, session: Session | None, room: str) -> bool:
-        """Whether this session sees a room like a player without a seat there."""
+        """Whether this session has no seat in a room, so that it needs only the newest position."""
         views = self._rooms.open.get(room)
         if session is None or views is None or session.id not in views.viewers:
             return False
         return session.account.id not in views.room.seats
 
     def show(self, session: Session | None, rooms: Iterable[str], lines: Iterable[str]) -> Effects:
-        """Rooms, and lines of the lobby, as they are now."""
+        """Sends these rooms and lines of the lobby in their current state."""
         effects = Effects()
         if session is None:
             return effects
@@ -142,10 +142,12 @@ class Missed:
         self._rate_limits = rate_limits
         self._limits = limits
         self.answers = Counter(events=0, snapshot=0)
-        """The answers by kind, since the start."""
+        """The number of answers by kind."""
 
     def since(self, views: Views, viewer: Viewer, message: Resume, now: int) -> list[Message]:
-        """Everything from where a client stands, the answer last."""
+        """The messages that a client missed, then the answer; only a snapshot if the missed ones cannot be
+        sent.
+        """
         room, missed = views.room, None
         if message.epoch == room.epoch and 0 <= room.head - message.seq <= self._limits.replay_events:
             missed = self._told(views, viewer, room.log[message.seq + 1 :], now)
@@ -153,14 +155,14 @@ class Missed:
         if missed is None:
             return [views.snapshot(viewer, message.id)]
         ok: Message = {"type": "ok", "re": message.id, "room": room.id, "seq": room.head}
-        if views.away:  # which no entry tells
+        if views.away:  # `away` and `rated` are in no entry
             ok["away"] = dict(views.away)
-        if views.rated is not None and "members" in viewer.events:  # nor this
+        if views.rated is not None and "members" in viewer.events:
             missed.append(views.rated)
         return [*missed, ok]
 
     def turns_after(self, views: Views, viewer: Viewer, stale: PlayTurn, now: int) -> list[Message]:
-        """The turns that a player missed whose move was meant for another ply; it counts as a message."""
+        """The turns that a player missed who sent a move for another ply. The answer counts as a message."""
         session = viewer.session
         self._rate_limits.message(session, now)
         room, missed = views.room, None
@@ -174,22 +176,23 @@ class Missed:
         return missed
 
     def history(self, views: Views, viewer: Viewer, message: ShowHistory) -> Message:
-        """The turns of the game so far, a page of them."""
+        """A page of the game's turns."""
         seats = views.room.seats_of(viewer.player)
         page = history(views.room, seats, message.after, self._limits.replay_bytes)
         return {**page, "re": message.id}
 
     def first_answer(self, views: Views, viewer: Viewer, entry: Entry, re: str, now: int) -> Message:
-        """The first answer to the command that caused `entry`, again."""
+        """The first answer to the command that caused `entry`."""
         if views.needs_past(entry, viewer, re):
             self._rate_limits.replay(viewer.session, now)
         return views.answer(entry, viewer, re)
 
     def _told(self, views: Views, viewer: Viewer, entries: Sequence[Entry], now: int) -> list[Message] | None:
-        """The messages of `entries` for a viewer; None if too large, or not to be replayed now."""
+        """The messages of `entries` for a viewer; None if they are too large, or replays are limited now."""
         most = self._limits.replay_bytes
         if past := sum(views.needs_past(entry, viewer) for entry in entries):
-            size = past * len(_PACK(views.next_player(viewer)))  # positions of one game are about as large
+            # positions of one game have about the same size
+            size = past * len(_PACK(views.next_player(viewer)))
             if size > most or not self._rate_limits.may_replay(viewer.session, now):
                 return None
         told = views.told(entries, viewer)
@@ -207,7 +210,9 @@ class Repeats:
         self._limits = limits
 
     def first_answer(self, command: Command[ClientMessage]) -> Entry | EarlierAnswer | None:
-        """The result of the same command before, or None. Raises Refusal if its id was another command's."""
+        """The result of an earlier command with the same id, or None. Raises Refusal if that command was
+        different.
+        """
         account, session = command.session.account, command.session
         first = account.logged.get(command.cause.id) or session.answered.get(command.cause.id)
         if first is None:
@@ -230,7 +235,7 @@ class Repeats:
             command.answer(answer)
 
     def remember(self, command: Command[ClientMessage]) -> None:
-        """Keeps the answer to a command, unless a log has it."""
+        """Stores the answer to a command, unless the command is in a log."""
         session = command.session
         if isinstance(command.message, _SHOW_THE_ROOM):
             shown = (each for to, each in command.effects.messages if to == session.peer)
@@ -248,7 +253,7 @@ class Repeats:
 
 
 def seq_after_ply(room: Room, seat: int, ply: int, most: int) -> int | None:
-    """The entry after which a turn of `seat` was one for `ply`, unless that is long ago or is to come."""
+    """The entry after which `seat` was to play `ply`. None if that is long ago or has not happened."""
     expected = None if room.play is None else room.play.expected_ply(seat)
     if room.play is None or expected is None or not 0 <= expected - ply <= most:
         return None

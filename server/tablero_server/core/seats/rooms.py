@@ -1,4 +1,4 @@
-"""Every room with its views, and the one way in which entries reach the journal and the viewers."""
+"""All rooms with their views, and the only path by which entries reach the journal and the viewers."""
 
 from __future__ import annotations
 
@@ -43,9 +43,9 @@ from .views import (
 
 
 class RecentlyClosed:
-    """Rooms that closed a moment ago: anyone who repeats a command of theirs gets its first answer again.
+    """Recently closed rooms, so that a repeated command gets its first answer again.
 
-    They are bounded in time and in number; the oldest go first.
+    They are limited in time and in number; the oldest are dropped first.
     """
 
     def __init__(self, accounts: Accounts, alarms: Alarms, limits: Limits) -> None:
@@ -53,7 +53,7 @@ class RecentlyClosed:
         self._alarms = alarms
         self._limits = limits
         self._rooms: dict[str, Room] = {}
-        """The rooms by id; the one that closed first is first."""
+        """The rooms by id, in the order in which they closed."""
 
     def add(self, room: Room, now: int) -> None:
         self._rooms[room.id] = room
@@ -65,7 +65,7 @@ class RecentlyClosed:
         return self._rooms[id]
 
     def with_code(self, code: str) -> str | None:
-        """The room to which this code led."""
+        """The recently closed room that had this code, or None."""
         return next((room.id for room in self._rooms.values() if room.code == code), None)
 
     def forget(self, id: str) -> None:
@@ -91,15 +91,15 @@ class Rooms:
         self.closed = RecentlyClosed(accounts, alarms, limits)
         self.searches = Searches(limits.searches_at_once)
         self.damaged: dict[str, str] = {}
-        """Rooms that are set aside because of what is stored of them, and what is wrong with each."""
-        self.entries = 0  # of all rooms that are loaded
+        """Rooms that cannot be read from the journal: the error by room id."""
+        self.entries = 0  # the number in all loaded rooms
         self._by_code: dict[str, str] = {}
         self.packed = PackedRooms(accounts, self.alarms, self._by_code, limits)
         self.unpacking = Unpacking(self.packed, self.load, self.damaged)
         self.bounds = RoomBounds(accounts, self.open, self.packed, limits)
 
     def of(self, session: Session, room: str) -> tuple[Views, Viewer]:
-        """The room as this session sees it."""
+        """The room, and this session's viewer in it. Raises Refusal."""
         views = self.open.get(room)
         if views is not None and (viewer := views.viewers.get(session.id)) is not None:
             return views, viewer
@@ -131,7 +131,7 @@ class Rooms:
                 yield self.packed.outline(id), self.packed.clock(id)
 
     def to_join(self, session: Session, asked: Join, *, invited: bool) -> Views:
-        """The room to join, by id or by code. AtRest, if it has to be unpacked first."""
+        """The room to join, by id or by code. Raises AtRest if the room must be unpacked first."""
         if (asked.room is None) == (asked.code is None):
             raise Refusal("roomOrCode")
         room = asked.room or self.with_code(asked.code or "") or ""
@@ -152,20 +152,20 @@ class Rooms:
         return self._by_code.get(read_code(code))
 
     def no_such(self, room: str) -> Refusal:
-        """The refusal for a room that is not open, or private."""
+        """The refusal for a room that is closed, private or damaged."""
         if room in self.damaged:
             return Refusal("roomSetAside")
         return Refusal("noSuchRoom")
 
     def check_may_open(self, account: Account, *, on_days: bool) -> None:
-        """Whether this player may be in one more room, and the server have one."""
+        """Refuses a new room if this player, or the server, has too many."""
         self.bounds.check_may_begin()
         self.bounds.check_may_enter(account, on_days=on_days)
         if self.bounds.is_full(on_days=on_days) or self.entries >= self._limits.entries:
             raise Refusal("serverFull", retry_after_ms=30_000)
 
     def check_may_add(self, account: Account) -> None:
-        """Whether the open rooms have place for one more entry of this player."""
+        """Refuses one more entry by this player if the player or the server has too many."""
         own = len(account.logged) + account.packed_entries
         if own >= self._limits.entries_per_player and not account.of_host:
             raise Refusal("youDidTooMuchEverywhere", entries=own)
@@ -173,7 +173,7 @@ class Rooms:
             raise Refusal("tooMuchEverywhere", retry_after_ms=30_000)
 
     def check_takes_more(self, room: Room, player: str, *, sits: bool) -> None:
-        """Refuses an entry if the log has no space besides its game; seated players have their own share."""
+        """Refuses an entry other than a turn if the log is full; each seated player has a separate share."""
         self.check_may_add(self._accounts.by_id[player])
         most, own = self._limits.room_entries, room.entries_of[player]
         if own >= (most // 4 if sits else most // 20):
@@ -182,7 +182,9 @@ class Rooms:
             raise Refusal("tooMuchHappened")
 
     def check_may_prepare(self, person: str) -> None:
-        """Whether one more game may be prepared in a room that this person has opened; the first one may."""
+        """Refuses to prepare one more game for this person if too many wait. The first one is always
+        allowed.
+        """
         if (preparing := self.searches.of(person)) >= self._limits.searches:
             raise Refusal("ownSearches", searches=preparing, retry_after_ms=2_000)
         if preparing and len(self.searches) >= self._limits.all_preparations:
@@ -193,7 +195,7 @@ class Rooms:
         self.searches.begin(room.id, owner, self._accounts.address_of(owner))
 
     def next_searches(self, effects: Effects) -> None:
-        """Starts the searches that are due."""
+        """Starts the searches whose turn has come."""
         while (due := self.searches.next()) is not None:
             ticket, room = due[0], self.open[due[1]].room
             effects.searches += (Search(ticket, room.game.name, room.seed, room.options_json),)
@@ -215,7 +217,7 @@ class Rooms:
         return views
 
     def load(self, room: Room) -> Views:
-        """A room that is as its durable log says, without viewers."""
+        """Adds a room as its stored log describes it, without viewers."""
         views = self.open[room.id] = Views(room)
         self.entries += len(room.log)
         if room.code is not None:
@@ -237,11 +239,11 @@ class Rooms:
         return views
 
     def begin_epoch(self, room: Room, now: int, tell: Tell) -> None:
-        """Begins a new epoch after a copy replaced its log: clients may know another one."""
+        """Begins a new epoch after a backup was restored: clients may have seen a later log."""
         room.go_on_as(self._ids.key(), now, tell)
 
     def unload(self, views: Views) -> None:
-        """Forgets a room as if it had never existed; its sessions stay."""
+        """Removes a room from memory; its sessions stay."""
         room = views.room
         for viewer in views.viewers.values():
             viewer.session.rooms.discard(room.id)
@@ -255,7 +257,7 @@ class Rooms:
         self._accounts.forget_commands(room.log)
 
     def adopt_closed(self, log: list[Entry], now: int) -> None:
-        """A room that has closed, whose commands may be repeated all the same."""
+        """Adds a room that has closed, because its commands may be repeated."""
         room = fold(log)
         self._accounts.know_commands(log)
         self.closed.add(room, now)
@@ -263,7 +265,7 @@ class Rooms:
     def add_viewer(
         self, views: Views, session: Session, seats: Iterable[int], events: Iterable[str] = ()
     ) -> Viewer:
-        """Lets a session see a room, or see more of it."""
+        """Adds a viewer for a session, or gives its viewer more seats and events."""
         viewer = views.viewers.setdefault(session.id, Viewer(session, views.room.head))
         viewer.seats.update(seats)
         viewer.events.update(events)
@@ -272,7 +274,9 @@ class Rooms:
         return viewer
 
     def start_if_full(self, views: Views, now: int, tell: Tell, effects: Effects) -> None:
-        """The game begins with the last seat; one of two players from one address is not rated."""
+        """Starts the game, or its preparation, once all seats are taken. A game from one address is not
+        rated.
+        """
         was_rated = views.room.rated
         flagged = self._accounts.from_one_address(views.room.seats)
         views.room.start_if_full(now, tell, flagged=flagged, countdown_ms=self._limits.countdown_ms)
@@ -280,13 +284,13 @@ class Rooms:
             views.tell_players(notice("sameAddress"), effects)
 
     def end_countdown(self, id: str, now: int, effects: Effects) -> None:
-        """The race begins."""
+        """Starts the race."""
         views = self.open[id]
         flagged = self._accounts.from_one_address(views.room.seats)
         views.room.end_countdown(now, self.listener(views, effects), flagged=flagged)
 
     def listener(self, views: Views, effects: Effects) -> Tell:
-        """A listener for entries of the server."""
+        """A listener for entries that the server writes without a command."""
         return partial(self.written, views, None, effects)
 
     def listener_for(self, command: Command[ClientMessage], views: Views) -> Tell:
@@ -294,7 +298,7 @@ class Rooms:
         return partial(self.written, views, command.session, command.effects)
 
     def written(self, views: Views, author: Session | None, effects: Effects, entry: Entry) -> None:
-        """Hands an entry to the journal and to every viewer who is there, and does what follows from it."""
+        """Passes an entry to the journal and to all viewers, and carries out its consequences."""
         room = views.room
         _, seq, kind, _, cause, seat, _, _ = entry
         self.entries += 1
@@ -317,7 +321,7 @@ class Rooms:
             self._follow(views, entry, effects)
 
     def _follow(self, views: Views, entry: Entry, effects: Effects) -> None:
-        """Carries out what follows from an entry that is more than the next turn of a game."""
+        """Carries out the consequences of an entry, except for turns after which the game goes on."""
         room = views.room
         if entry.kind == "preparing":
             if room.must_be_prepared:
@@ -354,19 +358,21 @@ class Rooms:
         effects.entries.append(entry)
 
     def saved(self, entry: Entry, now: int) -> None:
-        """An entry with clocks is durable now."""
+        """Starts the clocks that waited for this entry to be saved."""
         views = self.open.get(entry.room)
         if views is not None and (clock := views.room.clock) is not None:
             views.room.clock = clock.durable(entry.seq, now)
             self.alarms.set_clock(views.room)
 
     def saw(self, session: Session, entry: Entry) -> tuple[Views, Viewer]:
-        """The room of `entry`, open or closed, as this session sees it; nothing of it if it is not there."""
+        """The room of `entry`, open or closed, as this session sees it; without seats and events if it has no
+        viewer.
+        """
         views = self.open.get(entry.room) or Views(self.closed.room(entry.room))
         return views, views.viewers.get(session.id) or Viewer(session, entry.seq)
 
     def is_new_to(self, session: Session, entry: Entry) -> bool:
-        """Whether `session` has never seen the room of `entry`, which is open."""
+        """Whether the room of `entry` is open and `session` neither has a viewer in it nor left it."""
         views = self.open.get(entry.room)
         return views is not None and session.id not in views.viewers and entry.room not in session.left
 
@@ -374,7 +380,7 @@ class Rooms:
         return [self.open[room] for room in sorted(session.rooms)]
 
     def rematch_if_agreed(self, views: Views, now: int, effects: Effects) -> None:
-        """Begins the next game, or calls it off, once everybody has said yes."""
+        """Once all players agreed, begins the rematch, or declines it if a player may open no more rooms."""
         old = views.room
         if old.state is not FINISHED or not agreed_to_rematch(old):
             return
@@ -386,7 +392,7 @@ class Rooms:
         self._play_again(views, plan, now, effects)
 
     def _is_room_for_all(self, old: Room) -> bool:
-        """Whether everybody who plays again may be in one more room."""
+        """Whether every player of the rematch may be in one more room."""
         try:
             for player in set(old.members).intersection(old.seats):
                 self.check_may_open(self._accounts.by_id[player], on_days=old.is_correspondence)
@@ -395,8 +401,7 @@ class Rooms:
         return True
 
     def _play_again(self, views: Views, plan: Plan, now: int, effects: Effects) -> None:
-        """Opens a rematch: a new room with the same players, seats rotated by one, and the same
-        subscriptions."""
+        """Opens a rematch: a new room with the same players and subscriptions, seats rotated by one."""
         old = views.room
         fresh = self.create(plan, now, effects)
         old.rematched(fresh.room.id, now, self.listener(views, effects))
@@ -410,7 +415,7 @@ class Rooms:
             self._accounts.by_id[shown["id"]].rooms.add(fresh.room.id)
 
         def begin(first: Entry) -> None:
-            """The game starts, or is prepared."""
+            """Moves the viewers before the first entry of the game is sent."""
             self._move_viewers(views, fresh, effects)
             self.written(fresh, None, effects, first)
 
@@ -449,7 +454,7 @@ class Rooms:
         self.entries += len(views.room.log)
 
     def reload(self, lost: list[Entry], now: int, effects: Effects) -> None:
-        """A room as its log was before what is `lost`, with those viewers who came before that."""
+        """Restores a room from its log before the lost entries, with the viewers that came before them."""
         old = self.open[lost[0].room]
         viewers = list(old.viewers.values())
         self.unload(old)
@@ -484,7 +489,7 @@ class Rooms:
         self.alarms.cancel(room.id)
 
     def _room_line(self, id: str) -> Message | None:
-        """The line of the lobby, with ratings, of a room that anyone may know of."""
+        """The lobby's line of a room, with ratings; None for a private room."""
         if (views := self.open.get(id)) is not None:
             outline = Outline.of(views.room)
         elif id in self.packed:

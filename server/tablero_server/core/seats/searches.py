@@ -1,8 +1,8 @@
-"""Rooms whose game is being made: whose turn it is to be searched for.
+"""The queue of rooms whose game must be searched for.
 
-Law: nothing is searched here. One person has one search at a time, and one address too while others wait.
-With every search that begins, other rooms of its address go behind those of everybody else, and of these
-its person's rooms go last.
+Law: the searches run elsewhere. One person has one search at a time, and so has one address while others
+wait. When a search begins, other rooms of its address move to the end of the queue, and those of its person
+to the very end.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 
 class Opener(NamedTuple):
-    """The player who opened a room, and the address."""
+    """The player who opened a room, and the player's address."""
 
     person: str
     address: str
@@ -22,9 +22,9 @@ class Searches:
     def __init__(self, at_once: int) -> None:
         self._at_once = at_once
         self._waiting: dict[str, Opener] = {}
-        """The opener of each waiting room, in the order of their turns."""
+        """The opener of each waiting room, in queue order."""
         self._running: dict[int, tuple[str, Opener]] = {}
-        """The room and opener of each running search; also of rooms that need it no longer."""
+        """The room and opener of each running search, even if the room no longer needs it."""
         self._wanted: dict[str, int] = {}
         """The ticket that each room waits for."""
         self._tickets = count(1)
@@ -41,12 +41,12 @@ class Searches:
         self._waiting[room] = Opener(person, address)
 
     def forget(self, room: str) -> None:
-        """Cancels a room's search; the result of one that already runs is ignored."""
+        """Cancels a room's search. If the search is already running, its result will be ignored."""
         self._waiting.pop(room, None)
         self._wanted.pop(room, None)
 
     def next(self) -> tuple[int, str] | None:
-        """A ticket and the room to search for now, if there is one whose turn it is."""
+        """A ticket and the next room to search for; None if no search may start now."""
         if not self._waiting or len(self._running) >= self._at_once:
             return None
         if (room := self._next_room()) is None:
@@ -61,7 +61,7 @@ class Searches:
 
     @property
     def someone_waits(self) -> bool:
-        """Whether a room waits for a search of someone else to end."""
+        """Whether a waiting room could be searched for if a process were free."""
         return self._next_room() is not None
 
     def _next_room(self) -> str | None:
@@ -72,7 +72,7 @@ class Searches:
         return next(iter(elsewhere or free), None)
 
     def end(self, ticket: int) -> str | None:
-        """The room that waits for this search, which has ended."""
+        """Removes a search that has ended. Returns the room that waits for it, or None."""
         room, _ = self._running.pop(ticket)
         if self._wanted.get(room) != ticket:
             return None

@@ -1,4 +1,4 @@
-"""Commands about tables: look at, join, return, change seats and leave."""
+"""Commands about tables: look, join, return, change seats and leave."""
 
 from __future__ import annotations
 
@@ -108,11 +108,11 @@ class Seating:
     def may_rejoin(
         self, command: Command[ClientMessage], entry: Entry
     ) -> TypeGuard[Command[CreateRoom | Join]]:
-        """Whether this repeats, in a new session, the command by which its player joined."""
+        """Whether a new session repeats the command by which its player joined, so that it may rejoin."""
         views, account = self._rooms.open.get(entry.room), command.session.account
         if views is None or not isinstance(command.message, CreateRoom | Join):
             return False
-        if account.id not in views.room.members:  # perhaps taken out while it did not hear of it
+        if account.id not in views.room.members:  # perhaps taken out while the client was offline
             raise Refusal("leftSince")
         if not self._rooms.is_new_to(command.session, entry):
             return False
@@ -128,23 +128,25 @@ class Seating:
         if room.plays(player) and room.takes_turns:
             rivals = {room.seats[seat] for seat in room.rivals(player)}
             over = self._rooms.absences.over(views, command.now)
-            if rivals <= over:  # a game that one could claim is no defeat
+            if rivals <= over:  # leaving is no defeat if the player could claim the game
                 room.abort("left", command.now, tell)
         room.leave(command.cause, session.account.id, "left", command.now, tell)
         self._invitations.forget_closed_rooms()
 
     def went(self, account: Account, effects: Effects) -> None:
-        """The last connection of a player has ended: the others at its tables hear how long to wait."""
+        """Begins the absence of a player whose last connection ended; the others are told how long
+        to wait.
+        """
         for views in self._rooms_of(account):
             self._rooms.absences.begin(views, account, effects)
 
     def came(self, account: Account, now: int, effects: Effects) -> None:
-        """A player is connected again."""
+        """Ends the absences of a player who connected again."""
         for views in self._rooms_of(account):
             self._rooms.absences.end(views, account, now, effects)
 
     def stayed_away(self, room: str, player: str, now: int, effects: Effects) -> None:
-        """The others have waited for long enough."""
+        """Handles an absence that is over: the player leaves the room, or the others may claim."""
         views = self._rooms.open[room]
         tell = self._rooms.listener(views, effects)
         if views.room.state in (WAITING, PREPARING) or not views.room.takes_turns:
@@ -156,7 +158,7 @@ class Seating:
             views.tell("members", away(views, player, claim=True), effects)
 
     def expelled(self, account: Account, now: int, effects: Effects) -> None:
-        """Takes a banned player out of every room; their turn games do not count."""
+        """Takes a banned player out of every room. The player's turn games do not count."""
         for id in list(account.rooms):
             self._rooms.unpacked(id)
         for views in self._rooms_of(account):
@@ -167,7 +169,7 @@ class Seating:
         self._invitations.forget_closed_rooms()
 
     def forgotten(self, account: Account, now: int, effects: Effects) -> None:
-        """Takes a player without sessions out of every room where no one waits for them."""
+        """Takes a player without sessions out of every room where nobody waits for the player."""
         for views in self._rooms_of(account):
             on_days = views.room.is_correspondence and views.room.plays(account.id)
             if account.id not in views.away and not on_days:
@@ -176,7 +178,7 @@ class Seating:
         self._invitations.forget_closed_rooms()
 
     def close(self, views: Views, now: int, effects: Effects) -> None:
-        """Takes all members out of a room at once; a running game does not count."""
+        """Takes all members out of a room. A running game does not count."""
         room, tell = views.room, self._rooms.listener(views, effects)
         if room.state is PLAYING:
             room.abort("closed", now, tell)
@@ -185,7 +187,7 @@ class Seating:
         self._invitations.forget_closed_rooms()
 
     def close_idle(self, room_id: str, now: int, effects: Effects) -> None:
-        """Takes all members out of a room whose game is over, unless something happened there lately."""
+        """Takes all members out of a room whose game is over, unless the room was used lately."""
         views = self._rooms.open[room_id]
         room = views.room
         if now < room.log[-1].at + self._limits.idle_ms:
@@ -232,7 +234,7 @@ class Seating:
     def show_position(
         session: Session, views: Views, viewer: Viewer, effects: Effects, re: str | None = None
     ) -> None:
-        """The position as it is, to one viewer, if there is one and it subscribed."""
+        """Sends a viewer that subscribed to it the current position, if the game has begun."""
         if "nextPlayer" in viewer.events:
             for message in views.next_player(viewer, re):
                 effects.send(session.peer, message)
@@ -245,13 +247,15 @@ class Seating:
         views.room.join(command.cause, session.account.shown(level), seat, command.now, tell)
         viewer = views.viewers[session.id]
         viewer.events.update(command.message.subscribe)
-        if views.room.state is FINISHED:  # who left after the end comes back to where they sat
+        if views.room.state is FINISHED:  # a player who left after the end gets the same seats back
             viewer.seats.update(views.room.seats_of(session.account.id))
         self.show_position(session, views, viewer, command.effects)
         self._rooms.start_if_full(views, command.now, tell, command.effects)
 
     def rejoin(self, command: Command[CreateRoom | Join], views: Views) -> None:
-        """Adds a member's new session to a room: it sees the room, and plays the unplayed seats."""
+        """Adds a member's new session to a room. The session gets the member's seats that no other session
+        holds, or all of them if it takes over.
+        """
         session = command.session
         room = views.room
         takes_over = room.id in session.takes_over
@@ -266,9 +270,9 @@ class Seating:
         self.show_position(session, views, viewer, command.effects)
 
     def show_table(self, command: Command[ShowTable]) -> None:
-        """Sends the table as anyone with its code sees it: as a watcher, but without the position.
+        """Sends the table as anyone with its code sees it: like a watcher, but without the position.
 
-        Raises Refusal if the code is unknown: that counts as a guess.
+        Raises Refusal if the code is unknown; that counts as a wrong guess.
         """
         self._guess_a_code(command)
         room = _room_with(self._rooms, command.message.code)
@@ -284,7 +288,7 @@ class Seating:
         command.answer(page)
 
     def _guess_a_code(self, command: Command[Join | ShowTable]) -> None:
-        """Refuse to look at a code of someone who has lately sent too many wrong ones."""
+        """Refuses a sender who has lately sent too many wrong codes."""
         if (peer := command.session.peer) is not None:
             self._rate_limits.guess("table", peer, command.session, command.now)
 
@@ -300,7 +304,9 @@ class Seating:
 
 
 def _check_may_sit_twice(account: Account, room: Room) -> None:
-    """A bot may where nothing is rated: one bot host plays for a whole table, and everybody sees it."""
+    """Refuses a second seat to a person, and to anyone in a rated game. A bot may play several seats, as
+    everybody sees.
+    """
     if account.id in room.seats and room.rated:
         raise Refusal("ratedRival")
     if account.id in room.seats and not account.bot and room.game.one_seat_each(room.options):
@@ -308,7 +314,7 @@ def _check_may_sit_twice(account: Account, room: Room) -> None:
 
 
 def _plan(message: CreateRoom, seed: int) -> Plan:
-    """The plan of the room; it is checked before there is a room."""
+    """The plan for a new room. Raises Refusal if its game, options or clock are impossible."""
     game = game_called(message.game)
     options, seats = read_options(game, message.options, message.seats)
     clock = clock_terms(message.clock, game, options)
@@ -318,7 +324,7 @@ def _plan(message: CreateRoom, seed: int) -> Plan:
 
 
 def _room_with(rooms: Rooms, code: str) -> Room | Outline:
-    """The table with this code, also one that closed a moment ago; of a packed one what is known of it."""
+    """The table with this code, also one that closed recently; the outline if the room is packed."""
     id = rooms.with_code(code)
     if id is None:
         closed = rooms.closed.with_code(read_code(code))
@@ -329,7 +335,7 @@ def _room_with(rooms: Rooms, code: str) -> Room | Outline:
 
 
 def _newest_code(rooms: Rooms, room: Room) -> str | None:
-    """The code of the last open one of all rematches that followed."""
+    """The code of the latest open rematch of this room."""
     while room.next is not None and (views := rooms.open.get(room.next)) is not None:
         room = views.room
     packed = room.next is not None and room.next in rooms.packed

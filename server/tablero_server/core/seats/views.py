@@ -1,4 +1,4 @@
-"""Messages for each session of a room's members.
+"""Messages to each session of a room's members.
 
 Law: only this module turns entries into messages, and only `Play.shown_to` decides what a seat may see.
 """
@@ -22,7 +22,7 @@ from ..room.replay import replay
 from ..room.room import Room
 
 RESEATS: frozenset[Kind] = frozenset({"freed", "swapped", "began"})
-"""Entries by which another player changes the seats of viewers."""
+"""The kinds of entries after which viewers may hold other seats."""
 EVENT_OF: dict[Kind, EventName | None] = {
     "created": None,
     "joined": "members",
@@ -50,20 +50,20 @@ EVENT_OF: dict[Kind, EventName | None] = {
     "restored": None,
     "closed": None,
 }
-"""The subscription that each kind of entry needs."""
+"""The subscription that a viewer needs to be sent each kind of entry."""
 TOLD_TO_ALL: frozenset[Kind] = frozenset(
     {"rematch", "preparing", "unprepared", "optionsSet", "freed", "swapped", "began"}
 )
-"""The entries that every member is sent."""
+"""The kinds of entries that every member is sent."""
 
 
 @dataclass(slots=True, eq=False)
 class Viewer:
-    """One session in one room: the seats it plays, and the events it subscribed to."""
+    """One session in one room: its seats, and the events it subscribed to."""
 
     session: Session
     since: int
-    """The head of the room when it came."""
+    """The number of the room's last entry when the viewer came."""
     seats: set[int] = field(default_factory=set)
     events: set[str] = field(default_factory=set)
     legal_moves: bool = False
@@ -74,17 +74,17 @@ class Viewer:
 
 
 class Views:
-    """The viewers of one room. Not part of its log: sessions come and go, members stay."""
+    """The viewers of one room. They are not part of its log: sessions come and go, members stay."""
 
     def __init__(self, room: Room) -> None:
         self.room = room
         self.viewers: dict[str, Viewer] = {}
         self.away: dict[str, int] = {}
-        """The members that are waited for, and until when; see absences."""
+        """The members that the others wait for, each with the end of the wait; see `absences`."""
         self.was_away: Counter[str] = Counter()
-        """The milliseconds of its running game that each player was away before."""
+        """The milliseconds that each player was away earlier in the running game."""
         self.rated: Message | None = None
-        """The message about the ratings that the end of the game moved."""
+        """The message about ratings that the end of the game changed."""
         self._shown: Message = {}
         self._shown_seq = -1
         self._shared_entry: Entry | None = None
@@ -94,17 +94,17 @@ class Views:
         return next((viewer for viewer in self.viewers.values() if seat in viewer.seats), None)
 
     def line_of(self, seat: int) -> int:
-        """The round-trip time to the session that plays this seat."""
+        """The round-trip time to the session that plays this seat; 0 without one."""
         holder = self.holder(seat)
         return 0 if holder is None else holder.session.line_ms
 
     def free(self, seat: int) -> None:
-        """Frees a seat of its session, until another one takes it."""
+        """Takes a seat from its session, until another session gets the seat."""
         if (holder := self.holder(seat)) is not None:
             holder.seats.discard(seat)
 
     def reseat(self, entry: Entry) -> None:
-        """The owner has changed who sits where: each session goes on playing for its player."""
+        """Moves viewers to the new seats of their players after the owner changed the seating."""
         if entry.kind == "freed" and entry.seat is not None:
             self.free(entry.seat)
         elif entry.kind == "swapped":
@@ -118,14 +118,15 @@ class Views:
     def messages_for(self, entry: Entry, viewer: Viewer, re: str | None) -> list[Message]:
         """The messages of `entry` for one viewer, with `re` for its author.
 
-        The room is in the state right after the entry.
+        The room must be in the state right after the entry.
         """
         event = EVENT_OF[entry.kind]
         if event == "nextPlayer" and event in viewer.events:
             return self.next_player(viewer, re, entry.seat)
         if entry.kind == "joined" and re is not None:
             return [self.joined(viewer, entry.seq, entry.seat, re)]
-        goes = entry.kind == "left" and entry.body["player"]["id"] == viewer.player  # with all its sessions
+        # the player leaves with all sessions
+        goes = entry.kind == "left" and entry.body["player"]["id"] == viewer.player
         hears = event in viewer.events and not (event == "chat" and self._is_unheard(entry, viewer))
         if entry.kind in TOLD_TO_ALL or hears or goes:
             return [self._fact(entry, re)] if re is not None else [self._shared(entry, bare=False)]
@@ -134,7 +135,9 @@ class Views:
         return [self._shared(entry, bare=True)]
 
     def next_player(self, viewer: Viewer, re: str | None = None, by: int | None = None) -> list[Message]:
-        """The position as it is, once for each seat held; the answer `re` goes with the seat that moved."""
+        """The current position, once for each seat of the viewer. The answer `re` is on the message of the
+        seat that moved.
+        """
         room, seats = self.room, viewer.seats
         if room.play is None:
             return []
@@ -152,7 +155,7 @@ class Views:
         return messages
 
     def needs_past(self, entry: Entry, viewer: Viewer, re: str | None = None) -> bool:
-        """Whether what `entry` means to a viewer shows the room as it is no longer."""
+        """Whether a message about `entry` must show the room as it was before later entries."""
         if EVENT_OF[entry.kind] == "nextPlayer":
             return "nextPlayer" in viewer.events and entry.seq != self.room.turn_seq
         return entry.kind == "joined" and re is not None and entry.seq != self.room.head
@@ -170,7 +173,7 @@ class Views:
         return messages
 
     def answer(self, entry: Entry, viewer: Viewer, re: str) -> Message:
-        """The answer to the author of `entry`, now or later."""
+        """The answer to the author of `entry`, also for a repeat."""
         then = self
         if self.needs_past(entry, viewer, re):
             _, was = next(replay(self.room, entry.seq))
@@ -189,7 +192,7 @@ class Views:
         return message if re is None else {**message, "re": re}
 
     def joined(self, viewer: Viewer, seq: int, seat: int | None, re: str | None) -> Message:
-        """The message `joined` for its own author: with the table, and the code to pass on."""
+        """The message `joined` for its author: with the table and its join code."""
         room = self.room
         message: Message = {
             "type": "joined",
@@ -232,13 +235,13 @@ class Views:
         return table
 
     def tell(self, event: EventName, message: Message, effects: Effects) -> None:
-        """Sends a message that is in no log to the subscribers of `event`."""
+        """Sends a message that comes from no entry to the subscribers of `event`."""
         for viewer in self.viewers.values():
             if event in viewer.events:
                 effects.send(viewer.session.peer, message)
 
     def tell_players(self, notice: Message, effects: Effects) -> None:
-        """An announcement to those who play here."""
+        """Sends an announcement to the viewers who have a seat here."""
         for viewer in self.viewers.values():
             if viewer.seats:
                 effects.send(viewer.session.peer, {"type": "announcement", **notice})
@@ -247,9 +250,9 @@ class Views:
         return said.body["player"]["id"] in viewer.session.account.muted or self._is_apart(said, viewer)
 
     def _is_apart(self, said: Entry, viewer: Viewer) -> bool:
-        """Whether this was said among players and the viewer watched, or the other way round.
+        """Whether a chat message was among players and the viewer watches, or the other way round.
 
-        Older logs do not have `seats`: everybody was told what they hold.
+        Older logs do not have `seats`; their messages were sent to everybody.
         """
         room, seats = self.room, said.body.get("seats")
         if seats is None or not room.was_playing(said.seq):
@@ -261,7 +264,9 @@ class Views:
         return member if player not in self.away else {**member, "away": self.away[player]}
 
     def _shared(self, entry: Entry, *, bare: bool) -> Message:
-        """The message of an entry, or its bare number, as one shared object: it is encoded once."""
+        """The message of an entry, or only its number if `bare`. Viewers share the object, so that it is
+        encoded once.
+        """
         if self._shared_entry is not entry:
             self._shared_entry, self._shared_messages = entry, {}
         message = self._shared_messages.get(bare)
@@ -271,7 +276,7 @@ class Views:
         return message
 
     def _fact(self, entry: Entry, re: str | None) -> Message:
-        """An entry whose body the others may know, except what was prepared for a game."""
+        """The message for an entry, with its body except the prepared game."""
         message: Message = {"type": entry.kind, "room": entry.room, "seq": entry.seq, **entry.body}
         message.pop("prepared", None)
         if entry.seat is not None:
@@ -281,7 +286,9 @@ class Views:
         return message
 
     def _shown_to(self, seat: int | None) -> Message:
-        """The part of `nextPlayer` that viewers share; one for all if all see the same."""
+        """The part of `nextPlayer` for this seat that does not depend on the viewer. All seats share it if
+        all see the same.
+        """
         room, play = self.room, self.room.play
         assert play is not None
         if self._shown_seq != room.turn_seq:
@@ -302,7 +309,8 @@ class Views:
         shown = self._shown if play.is_same_for_all else {**self._shown, **play.shown_to(seat)}
         if room.game.needs_drawing and "drawing" not in shown:
             shown["drawing"] = room.game.draw(shown["view"], "ascii")
-        if play.ply and not play.ply % EVERY and "hash" not in shown:  # lets a client check what it has
+        # the hash lets a client check its state
+        if play.ply and not play.ply % EVERY and "hash" not in shown:
             shown["hash"] = state_hash(shown["seats"], shown["view"])
         return shown
 
