@@ -1,4 +1,4 @@
-"""The address of a server, from what a person typed."""
+"""The address of a server, read from a person's text."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ _AT_HOME = (".localhost", ".local", ".lan", ".internal", ".home.arpa")
 
 
 def websocket_url(text: str) -> str:
-    """The address of the socket: of ws(s)://, http(s)://, HOST:PORT or HOST. Raises ValueError.
+    """The address of the socket for ws(s)://, http(s)://, HOST:PORT or HOST. Raises ValueError.
 
-    A public name without a scheme is that of a web site, so it means https.
+    A public name without a scheme is a web site's name, so it means https.
     """
     if is_public_name(text.rstrip("/")):
         text = f"https://{text}"
@@ -39,7 +39,7 @@ def websocket_url(text: str) -> str:
 
 
 def typed(url: str) -> str:
-    """The shortest that a person may type for the address of a socket."""
+    """The shortest text that a person can type for the address of a socket."""
     parts = urlsplit(url)
     path = parts.path.removesuffix("/ws")
     if parts.scheme == "ws" and parts.port is not None and not path:
@@ -49,7 +49,7 @@ def typed(url: str) -> str:
 
 
 def page(url: str, rest: str = "") -> str:
-    """The address of a server's page for browsers; `rest` is what follows its last slash."""
+    """The address of a server's page for browsers. `rest` follows its last slash."""
     parts = urlsplit(url)
     scheme = {"ws": "http", "wss": "https"}.get(parts.scheme, parts.scheme)
     return urlunsplit((scheme, parts.netloc, f"{parts.path.removesuffix('/ws')}/", "", "")) + rest
@@ -64,7 +64,7 @@ def join_code(text: str) -> str | None:
 
 
 def hand_over_code(text: str) -> str | None:
-    """The code in the link by which one goes on from another device, "…#go=CODE"."""
+    """The code in a link "…#go=CODE", with which a player continues on another device."""
     found = _GO.fullmatch(urlsplit(text).fragment)
     return found and found[1]
 
@@ -83,7 +83,9 @@ def is_this_machine(url: str) -> bool:
 
 
 def one_spelling(url: str) -> str:
-    """One spelling for this machine, which people type as `localhost`, `127.0.0.1` or `[::1]`."""
+    """The address with one spelling for this machine, which people type as `localhost`, `127.0.0.1`
+    or `[::1]`.
+    """
     parts = urlsplit(url)
     if not is_this_machine(url):
         return url
@@ -91,7 +93,7 @@ def one_spelling(url: str) -> str:
 
 
 def is_public(url: str) -> bool:
-    """Whether others than our own network may sit between us and this address."""
+    """Whether strangers could sit between us and this address."""
     host = urlsplit(url).hostname or ""
     try:
         address = ip_address(host)
@@ -101,5 +103,5 @@ def is_public(url: str) -> bool:
 
 
 def is_public_name(host: str) -> bool:
-    """Whether it is a name, and any DNS can know it."""
+    """Whether `host` is a name that public DNS can know."""
     return _NAME.fullmatch(host) is not None and not host.lower().endswith(_AT_HOME)

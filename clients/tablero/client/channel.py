@@ -1,4 +1,4 @@
-"""Watches the public game that is most worth it, and changes over when the server names another one."""
+"""The channel: watches the public game that the server names as the best, and changes to the next one."""
 
 from __future__ import annotations
 
@@ -16,7 +16,9 @@ if TYPE_CHECKING:
 
 
 class Channel:
-    """Joins what is best, leaves the one before. `client.room_opened` tells what is there."""
+    """A channel that joins the best game and leaves the one before. `client.room_opened` reports
+    each game.
+    """
 
     def __init__(self, client: Client, *, subscribe: Collection[EventName] = ()) -> None:
         self.is_on = False
@@ -27,7 +29,7 @@ class Channel:
         self._game: str | None = None
 
     async def switch_on(self, game: str | None = None) -> None:
-        """Shows the best of all public games, or of one `game`."""
+        """Show the best of all public games, or of the games of `game`."""
         self._game = game
         self._listen()  # the first choice comes before the answer
         try:
@@ -37,7 +39,7 @@ class Channel:
             raise
 
     async def switch_off(self, *, leave: bool = True) -> None:
-        """Shows nothing more; without `leave` one stays where one is."""
+        """Stop showing games. Without `leave`, the player stays in the current room."""
         if not self.is_on:
             return
         self._listen_no_more()
@@ -57,7 +59,7 @@ class Channel:
         self._client.connected.unsubscribe(self._ask_again)
 
     async def _ask_again(self, _: object) -> None:
-        """Subscribe again; the subscription ended with the connection."""
+        """Subscribe again, because a subscription ends with its connection."""
         with suppress(Refused, Disconnected):
             await self._client.watch_best(self._game)
 
@@ -67,7 +69,7 @@ class Channel:
         try:
             room = await self._client.join(room=best.room, watch=True, subscribe=self._subscribe)
         except (Refused, Disconnected):
-            return  # it is over or full; the next one is named when there is one
+            return  # the game is over or full; the server names the next one
         before, self.room = self.room, room
         if before is not None:
             await self._leave(before)

@@ -1,7 +1,7 @@
-"""One player's connection to a server, without the connection: rooms, events and commands over a session.
+"""One player's session at a server, without the connection: rooms, events and commands.
 
-Law: no asyncio and no socket. Time, waking up the line, and futures are handed in, so that tests (and other
-loops) can drive it by hand.
+Law: no asyncio and no socket. Time, futures and waking up the connection are passed in, so that tests (and
+other loops) can drive the client by hand.
 """
 
 from __future__ import annotations
@@ -58,32 +58,35 @@ class Client:
         self._shell = shell
         self.start = shell.start
         self._ahead: float | None = None
-        """By how many milliseconds the server's clock is ahead of ours, late by the time that the fastest
-        message travelled."""
+        """Milliseconds by which the server's clock is ahead of ours, too low by the travel time of
+        the fastest message.
+        """
         self._promised: dict[str, Promise] = {}
         """Pending commands by id."""
         self.rooms: dict[str, Room] = {}
         self.muted: dict[str, Muting] = {}
-        """Muted players by id, and how much of them is hidden."""
+        """Muted players by id, and how much of each is hidden."""
         self.ended: events.SessionEnded | None = None
         self.connected: Event[Welcome] = Event(start=self.start)
-        """The server knows us; after every reconnect again."""
+        """The server has accepted us; told again after every reconnect."""
         self.disconnected: Event[float | None] = Event(start=self.start)
-        """The line is gone; in how many seconds the next attempt follows, None if none does."""
+        """The connection is lost. The value is the seconds until the next attempt, or None if there
+        is none.
+        """
         self.lobby: Event[LobbyList | LobbyChanged] = Event(start=self.start)
         self.invited: Event[Invited] = Event(start=self.start)
         self.declined: Event[messages.Declined] = Event(start=self.start)
         """An invitation of ours that was declined or ended."""
         self.announced: Event[messages.Announcement] = Event(start=self.start)
-        """A message of the server's host, or a decision; its `message` is a sentence for people."""
+        """A message of the server's host, or a decision. Its `message` is a sentence for people."""
         self.best: Event[Best] = Event(start=self.start)
         """The public game most worth watching now."""
         self.room_opened: Event[Room] = Event(start=self.start)
-        """We are in a room: we made or joined it, came back to it, or a rematch took us there."""
+        """The client is in a room: it made, joined or rejoined the room, or came there by a rematch."""
         self.postponed: Event[str] = Event(start=self.start)
-        """A command of this type was given without a connection: it is sent when there is one again."""
+        """A command of this type was given without a connection. It is sent after the reconnect."""
         self.received: Event[Any] = Event(start=self.start)
-        """Every message as it came, before anybody looked at it."""
+        """Every message as received, before the session handles it."""
 
     @property
     def is_open(self) -> bool:
@@ -92,22 +95,22 @@ class Client:
 
     @property
     def player(self) -> Player:
-        """This player at the server."""
+        """This client's player."""
         if self.session.welcome is None:
             raise Disconnected("The server has not greeted us yet.")
         return self.session.welcome.player
 
     @property
     def now(self) -> float:
-        """Seconds that never run backwards."""
+        """Seconds on a clock that never runs backwards."""
         return self._shell.now()
 
     @property
     def server_now(self) -> int:
-        """The server's time, in milliseconds since 1970; 0 before it has said anything."""
+        """The server's time in milliseconds since 1970; 0 before the first message."""
         return 0 if self._ahead is None else int(self._shell.now() * 1000 + self._ahead)
 
-    # What a player may do. Raises Refused.
+    # A player's commands. They raise Refused.
 
     async def create_room(
         self,
@@ -127,7 +130,7 @@ class Client:
         A `clock` is {"base": SECONDS, "increment": SECONDS}, {"per_move": SECONDS} or {"days": DAYS}.
 
         Without `watchers`, no one may join to watch. The end of a `rated` game moves both ratings; it has a
-        clock, 5 minutes + 5 s a move by default. Events in `subscribe` come from the first moment on.
+        clock, 5 minutes + 5 s a move by default. The events in `subscribe` arrive from the start.
         """
         fields: dict[str, Any] = {"game": game, "private": private, "seat": seat}
         if not watchers:
@@ -153,7 +156,9 @@ class Client:
         invite: str | None = None,
         subscribe: Collection[EventName] = (),
     ) -> Room:
-        """Sits down on `seat`, or on any free one, or watches. `subscribe` as in `create_room`."""
+        """Join a room: on `seat`, on any free seat, or with `watch` as a watcher. `subscribe` as in
+        `create_room`.
+        """
         fields: dict[str, Any] = {
             "room": room,
             "code": code,
@@ -168,12 +173,12 @@ class Client:
     async def invite(
         self, room: Room, seat: Seat, *, player: str | None = None, bot: str | None = None
     ) -> ServerMessage:
-        """Keeps `seat` for a player (its id), or for any bot that plays "GAME:LEVEL"."""
+        """Reserve `seat` for a player (by id), or for any bot that plays "GAME:LEVEL"."""
         invited = {"player": player} if player is not None else {"bot": bot}
         return await self.ask("invite", room=room.id, seat=seat, **invited)
 
     async def watch_lobby(self) -> LobbyList:
-        """Gives the lobby as it is; `lobby` tells what changes."""
+        """Return the current lobby. From then on `lobby` tells its changes."""
         lobby = await self.ask("watchLobby")
         assert isinstance(lobby, LobbyList)
         return lobby
@@ -182,9 +187,9 @@ class Client:
         return await self.ask("unwatchLobby")
 
     async def mute(self, player: str, what: Muting = "chat") -> ServerMessage:
-        """Hears `player` (its id) no more: not what they say, with "all" no invitation either; "none": again.
+        """Mute `player` (an id): hide their chat, or with "all" their invitations too. "none" ends this.
 
-        It holds in all rooms and sessions, until the server restarts; the other is not told.
+        The muting holds in all rooms and sessions until the server restarts. The other player isn't told.
         """
         answer = await self.ask("mute", player=player, what=what)
         self.muted.pop(player, None)
@@ -204,9 +209,9 @@ class Client:
     ) -> str:
         """Look for an opponent in `game` or any game; `room_opened` tells when one is found.
 
-        With `bots` an idle bot joins after 10 s; the default without `game`, where it is not `rated`,
-        unless you say. Gives the name of the seek, for `cancel_seek`; it ends with the connection, too. The
-        rest is as in `create_room`.
+        With `bots`, an idle bot joins after 10 s. That is the default if there is no `game` and the seek
+        isn't `rated`. Returns the name of the seek for `cancel_seek`; the seek also ends with the connection.
+        The rest is as in `create_room`.
         """
         fields: dict[str, Any] = {"game": game, "bots": bots, "subscribe": list(subscribe) or None}
         fields["rated"] = rated or None
@@ -222,20 +227,22 @@ class Client:
         return await self.ask("cancelSeek", seek=seek)
 
     async def watch_best(self, game: str | None = None) -> ServerMessage:
-        """`best` tells which public game to watch, and when another one is better. See `Channel`."""
+        """Subscribe to `best`, which names the best public game to watch, and each better one. See
+        `Channel`.
+        """
         return await self.ask("watchBest", **({} if game is None else {"game": game}))
 
     async def unwatch_best(self) -> ServerMessage:
         return await self.ask("unwatchBest")
 
     async def list_rooms(self) -> OwnRooms:
-        """Our games: whose turn it is and how much time is left, those first where it is ours."""
+        """Our games, with the seat to move and the time left. Games that wait for us come first."""
         rooms = await self.ask("listRooms")
         assert isinstance(rooms, OwnRooms)
         return rooms
 
     async def hand_over(self) -> HandedOver:
-        """A code by which one more device is this player, once; see `connect`."""
+        """Return a code with which one more device becomes this player. It works once; see `connect`."""
         handed_over = await self.ask("handOver")
         assert isinstance(handed_over, HandedOver)
         return handed_over
@@ -247,20 +254,20 @@ class Client:
         return tokens.tokens
 
     async def end_token(self, token: str) -> ServerMessage:
-        """Signs a device out, by the id of its token."""
+        """Sign a device out by the id of its token."""
         return await self.ask("endToken", token=token)
 
     async def decline(self, invite: str) -> ServerMessage:
         return await self.ask("decline", invite=invite)
 
     async def show_ratings(self, game: str, speed: Speed = "rapid", *, after: int = 0) -> Ratings:
-        """The best players at `game`, after the first `after`."""
+        """The best players at `game`, from rank `after` + 1 on."""
         page = await self.ask("showRatings", game=game, speed=speed, after=after)
         assert isinstance(page, Ratings)
         return page
 
     async def show_times(self, course: Course = "beginner", *, bots: bool = False, after: int = 0) -> Times:
-        """The fastest players at a course, after the first `after`."""
+        """The fastest players at a course, from rank `after` + 1 on."""
         page = await self.ask("showTimes", course=course, bots=bots, after=after)
         assert isinstance(page, Times)
         return page
@@ -268,9 +275,9 @@ class Client:
     async def show_player(
         self, player: str, *, rival: str | None = None, after: str | None = None
     ) -> PlayerPage:
-        """Ratings and games of `player`, by id or name, and the balance with `rival`, by default with us.
+        """Ratings and games of `player`, by id or name, and the score against `rival`, by default us.
 
-        `after` is the `more` of the page before.
+        `after` is the `more` of the previous page.
         """
         given = {"rival": rival, "after": after}
         fields = {name: value for name, value in given.items() if value is not None}
@@ -279,7 +286,7 @@ class Client:
         return page
 
     async def show_tonight(self, *, after: str | None = None) -> Tonight:
-        """The games of the last twelve hours. `after` is the `more` of the page before."""
+        """The games of the last twelve hours. `after` is the `more` of the previous page."""
         page = await self.ask("showTonight", **({} if after is None else {"after": after}))
         assert isinstance(page, Tonight)
         return page
@@ -289,11 +296,11 @@ class Client:
         self._shell.finish()
 
     async def wait_ended(self) -> None:
-        """Waits until this client neither is connected nor will be."""
+        """Wait until this client is disconnected and won't reconnect."""
         await self._shell.ended()
 
     async def ask(self, type: str, **fields: Any) -> ServerMessage:
-        """Sends a command and waits for its answer, across reconnects."""
+        """Send a command and wait for its answer, across reconnects."""
         state = self.session.state
         if state is LineState.ENDED:
             raise self._gone()
@@ -329,7 +336,7 @@ class Client:
             raise Disconnected("The room closed before we were in it.")
         return self.rooms[answer.room]
 
-    # For rooms (see room.Line)
+    # Methods for rooms (see room.Line)
 
     def subscribe(self, room: str, event: EventName) -> None:
         self.session.subscribe(room, event, self._shell.now())
@@ -340,15 +347,15 @@ class Client:
         self._shell.wake()
 
     def post(self, call: Callable[[], None]) -> None:
-        """Calls `call` soon, in the client's own thread; may be called from any thread."""
+        """Call `call` soon, in the client's own thread. Works from any thread."""
         self._shell.post(call)
 
     def after(self, seconds: float, call: Callable[[], None]) -> None:
-        """Calls `call` when so much time has passed, unless this client is closed by then."""
+        """Call `call` after `seconds`, unless this client is closed by then."""
         self._shell.after(seconds, call)
 
     def aside(self, thought: Callable[[], Thought], done: Callable[[Thought], None]) -> None:
-        """Calls `thought` in another thread, then `done` in the client's own with what came of it."""
+        """Call `thought` in another thread, then `done` with its result in the client's thread."""
 
         def task() -> None:
             result = thought()
@@ -356,7 +363,7 @@ class Client:
 
         self._shell.aside(task)
 
-    # For the shell
+    # Methods for the shell
 
     def receive(self, message: ServerMessage) -> None:
         now = self._shell.now()
@@ -368,7 +375,7 @@ class Client:
         self._dispatch(self.session.receive(message, now))
 
     def lost(self, close_code: int | None) -> float | None:
-        """The line is gone; in how many seconds to try again, None: never."""
+        """Handle a lost connection. Return the seconds until the next attempt; None for no attempt."""
         wait, happened = self.session.disconnected(close_code, self._shell.now())
         self._dispatch(happened)
         self.disconnected.emit(wait)

@@ -1,7 +1,7 @@
-"""Commands under way: each is sent until it is answered, always with the same id.
+"""Pending commands: each is sent until answered, always with the same id.
 
-Law: an intent has one id from the first sending to the answer, over retries and reconnects, so that the
-server can never carry it out twice.
+Law: a command keeps its id from the first sending to the answer, over retries and reconnects. So the server
+never carries it out twice.
 """
 
 from __future__ import annotations
@@ -38,61 +38,66 @@ ONLY_ANSWERS = (
 RETRY = 2.0
 """Seconds without an answer after which a command is sent again."""
 MOST_WAITS = 5
-"""Times that a command is sent again on the server's request, before its author gets the refusal.
+"""Number of times that a command is sent again after "retry later", before its author gets the refusal.
 
-What the session itself asks has no author who could ask again, so it waits on. So does what is in doubt: to
-be told to wait says nothing of an earlier copy.
+The session's own commands have no author who could try again, so they have no limit. Commands in doubt have
+none either, because the refusal says nothing about an earlier copy.
 """
 ANSWERED_WITHIN = 10.0
-"""Seconds; a line that brings nothing for this long has been given up."""
+"""Seconds without any message after which the connection counts as given up."""
 LATE = 1.0
-"""Seconds; a program that looks at the clock less often was stopped, and has answers still to read."""
+"""Seconds between two looks at the clock after which the program counts as stopped, with answers
+still unread.
+"""
 
 
 @dataclass(eq=False)
 class PendingCommand:
-    """Something asked of the server. `own`: by the session itself, which asks anew after a reconnect."""
+    """A command to the server. `own` means the session's own command, which it gives anew after a
+    reconnect.
+    """
 
     id: str
     wire: Wire
     own: bool
     due: float = 0.0
-    """Time at which to send it (again)."""
+    """The time of the next sending."""
     waits: int = 0
     times: int = 0
-    """Times it was sent, on any connection."""
+    """Number of sendings, on any connection."""
     under_way: list[float] = field(default_factory=list)
-    """Send times of the copies without an answer, by the time listened: one is refused, and the next may
-    be accepted."""
+    """Send times of the copies without an answer. One copy may be refused, and the next accepted."""
     in_doubt: bool = False
-    """Whether a line ended before it brought the answer to a copy, which may have been carried out."""
+    """Whether a connection ended before an answer came. The server may have carried the command out."""
 
     def was_done_by(self, refusal: Refused) -> bool:
-        """Whether an earlier copy did it: the last player to leave a room closes it."""
+        """Whether the refusal shows that an earlier copy succeeded, as when the last player's
+        leaving closed the room.
+        """
         return self.wire["type"] == "leave" and self.times > 1 and refusal.code == Code.UNKNOWN_ROOM
 
 
 @dataclass
 class PendingCommands:
-    """The commands without an answer, in the order in which they were given."""
+    """The commands without an answer, in the order given."""
 
     random: Random
     _open: dict[str, PendingCommand] = field(default_factory=dict)
     _listened: float = 0.0
     """Seconds in which an answer could be heard."""
     _seen: float | None = None
-    """The time when the clock was last read."""
+    """The time at which the clock was last read."""
 
     def __contains__(self, id: str) -> bool:
         """Whether this command has no answer yet."""
         return id in self._open
 
     def subscribed_by(self, id: str) -> set[EventName]:
-        """The events that this command, which has no answer yet, subscribes to on the way into a room."""
+        """The events that this pending command subscribes to when it enters a room."""
         return set(self._open[id].wire.get("subscribe", ())) if id in self._open else set()
 
     def supersede(self, room: str, event: str) -> None:
-        """Sends nothing again about this event of this room: what follows is newer."""
+        """Drop pending commands about this event of this room, because a newer one follows."""
         about = (room, event)
         self._open = {
             id: command
@@ -101,7 +106,7 @@ class PendingCommands:
         }
 
     def forget_events(self, room: str) -> set[EventName]:
-        """Sends nothing again about the events of this room; gives those that something was asked about."""
+        """Drop pending commands about the events of this room. Return the events of these commands."""
         asked = [
             command for command in self._open.values() if command.own and command.wire.get("room") == room
         ]
@@ -121,7 +126,7 @@ class PendingCommands:
         return command
 
     def settle(self, id: str, answer: object, now: float) -> PendingCommand | None:
-        """The command that `answer` ends; None if there is none, or this answer is not the last."""
+        """The command that `answer` ends. None if there is no such command, or if another answer follows."""
         command = self._open.get(id)
         if command is None:
             return None
@@ -141,7 +146,7 @@ class PendingCommands:
         return command
 
     def due(self, now: float) -> Iterator[Wire]:
-        """The commands to send at `now`, in order; the session's own first, because a resume must be."""
+        """The commands to send at `now`, in order. The session's own come first, because a resume must."""
         self._listen(now)
         for command in sorted(self._open.values(), key=lambda command: not command.own):
             if command.due <= now:
@@ -151,18 +156,18 @@ class PendingCommands:
                 yield command.wire
 
     def reconnected(self, now: float) -> None:
-        """Send everything again."""
+        """Mark every command to be sent again."""
         for command in self._open.values():
             command.due = now
             command.in_doubt = command.in_doubt or bool(command.under_way)
             command.under_way.clear()
 
     def forget_own(self) -> None:
-        """The line is gone; what the session had asked on it will be asked anew."""
+        """Drop the session's own commands because the connection is lost. The session gives them anew."""
         self._open = {id: command for id, command in self._open.items() if not command.own}
 
     def abandon(self) -> list[PendingCommand]:
-        """Takes everything off; nothing will be answered any more."""
+        """Remove all commands, because no more answers will come."""
         abandoned, self._open = list(self._open.values()), {}
         return abandoned
 

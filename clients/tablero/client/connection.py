@@ -1,4 +1,4 @@
-"""The socket under a client: the only module here that knows asyncio and websockets."""
+"""The socket of a client: the only module here that uses asyncio and websockets."""
 
 from __future__ import annotations
 
@@ -39,11 +39,11 @@ CLIENT = "tablero-python"
 HEARTBEAT = 0.25
 """Seconds between two looks at the clock."""
 PATIENCE = 5.0
-"""Seconds for a socket to open, or to take a message."""
+"""Maximum seconds for a socket to open or to take a message."""
 
 
 class Socket(Protocol):
-    """A socket that carries frames to a server and back. Raises ConnectionClosed when it no longer does."""
+    """A socket that carries frames to a server and back. Raises ConnectionClosed after its end."""
 
     @property
     def close_code(self) -> int | None: ...
@@ -55,7 +55,7 @@ class Socket(Protocol):
     async def close(self) -> None: ...
 
     def abort(self) -> None:
-        """Ends it without a goodbye."""
+        """Close the socket at once, without a closing handshake."""
 
 
 OpenSocket = Callable[[str, Codec], Awaitable[Socket]]
@@ -83,7 +83,7 @@ async def open_websocket(url: str, codec: Codec) -> Socket:
 
 
 class Connection:
-    """Keeps one client connected. Use it as `async with connect(url, name=...) as client`."""
+    """A connection that a client keeps open. Use it as `async with connect(url, name=...) as client`."""
 
     now: Callable[[], float]
     wake: Callable[[], None]
@@ -115,7 +115,7 @@ class Connection:
         self._thinkers: Thinkers | None = None
         self._life: asyncio.Task[None] | None = None
         self._socket: Socket | None = None
-        """The socket in use; None between two."""
+        """The current socket; None between two sockets."""
         self._failure = translate("No server answers at {url}.", url=url)
         self.client = Client(session, self, url)
 
@@ -143,7 +143,7 @@ class Connection:
     ) -> None:
         await self._close()
 
-    # What the client needs (see Shell)
+    # Methods for the client (see Shell)
 
     def start(self, coroutine: Coroutine[Any, Any, Any]) -> None:
         task = asyncio.create_task(coroutine)
@@ -181,10 +181,10 @@ class Connection:
         if not task.cancelled() and (error := task.exception()):
             log.error("An async subscriber failed", exc_info=error)
 
-    # The life of the line
+    # The life of the connection
 
     async def _live(self) -> None:
-        """Connects again and again."""
+        """Connect, again and again."""
         try:
             while True:
                 close_code = await self._one_socket()
@@ -194,10 +194,10 @@ class Connection:
                 await asyncio.sleep(wait)
         except Exception:
             log.exception("The connection failed for good; this is a mistake in this library")
-            self.client.close()  # nobody shall wait for answers that cannot come
+            self.client.close()  # answers can't come any more
 
     async def _one_socket(self) -> int | None:
-        """Holds one connection from its beginning to its end; gives the close code, if there was one."""
+        """Hold one connection from beginning to end. Return its close code, if any."""
         try:
             socket = await self._open_socket(self._url, self._codec)
         except (OSError, InvalidHandshake, InvalidURI, TimeoutError) as error:
@@ -211,7 +211,7 @@ class Connection:
             async for frame in socket:
                 self._read(frame)
                 if self._greeted.is_set():
-                    await self._entered.wait()  # first let our user subscribe, then go on
+                    await self._entered.wait()  # first the application subscribes
             return socket.close_code
         except ConnectionClosed:
             return socket.close_code
@@ -238,7 +238,7 @@ class Connection:
         self._wake.set()
 
     def _of_newer_server(self, raw: Any, error: ProtocolError) -> ServerMessage | None:
-        """A message we do not know still has its place in the order of its room."""
+        """Read only the place in the order of its room from a message that this client doesn't know."""
         if error.code is not Code.UNKNOWN_TYPE:
             log.warning("A message was not understood: %s", error.sentence)
             return None
@@ -280,12 +280,12 @@ class Connection:
 
 
 def run_main(main: Coroutine[Any, Any, int]) -> int:
-    """Runs a program to its exit code. Ctrl-C and SIGTERM are normal ways to end it."""
+    """Run a program and return its exit code. Ctrl-C and SIGTERM are normal ways to end it."""
 
     async def until_told() -> int:
         task = asyncio.current_task()
         assert task is not None
-        with suppress(NotImplementedError):  # where there is no SIGTERM, it need not be heard
+        with suppress(NotImplementedError):  # this platform has no SIGTERM
             asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, task.cancel)
         return await main
 
@@ -312,12 +312,11 @@ def connect(
 ) -> Connection:
     """Connect to the server at `url`, until the end of the `async with` block.
 
-    `token` makes you who you were before, `hand_over` who you are on another device, which has asked
-    for that code; `device` is what to call this one. Unless `rename`, `name` is only for a newcomer,
-    as is the `passphrase` that a server may ask for.
-    `bot` says that you are a program, and `host_key` that
-    the server's host runs it. A `patient` client waits for a server that is not there yet. Raises
-    InsecureServer for ws:// to a public address, unless `insecure`.
+    `token` makes you the same player as before. `hand_over` is a code from another device and makes you its
+    player; `device` is the name of this device. Without `rename`, `name` is only for a newcomer, as is the
+    `passphrase` of a server. `bot` says that you are a program, and `host_key` that the server's host runs
+    the program. A `patient` client waits for a server that is not running yet. Raises InsecureServer for
+    ws:// to a public address, unless `insecure`.
     """
     address = websocket_url(url)
     if address.startswith("ws://") and is_public(address) and not insecure:

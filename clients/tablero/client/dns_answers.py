@@ -1,6 +1,7 @@
-"""A question for the servers of a network in multicast DNS (RFC 6762, 6763), and what the answers tell.
+"""Multicast DNS (RFC 6762, 6763): the question for servers in a network, and the reading of answers.
 
-Law: an answer is a stranger's. Whatever is wrong in it leads to less found, never to an exception.
+Law: an answer comes from a stranger. Errors in it only mean that fewer servers are found; they never raise an
+exception.
 """
 
 from __future__ import annotations
@@ -22,12 +23,12 @@ _PATH = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ012345678
 
 
 class _Damaged(Exception):
-    """The bytes are no message of DNS."""
+    """The bytes are not a DNS message."""
 
 
 @dataclass(frozen=True, slots=True, order=True)
 class FoundServer:
-    """A server that has told its network of itself."""
+    """A server announced in the network."""
 
     name: str
     port: int
@@ -43,7 +44,9 @@ class FoundServer:
 
 
 def within_reach(address: IPv4Address) -> bool:
-    """Whether it can be another machine in this network; servers apply the same rule to their lists."""
+    """Whether the address can be another machine in this network. Servers use the same rule for
+    their lists.
+    """
     return address.is_private and not (
         address.is_loopback or address.is_unspecified or address.is_multicast or address.is_reserved
     )
@@ -55,7 +58,7 @@ def question() -> bytes:
 
 
 def servers_in(message: bytes) -> list[FoundServer]:
-    """The servers that one answer tells of."""
+    """The servers in one answer."""
     try:
         records = list(_records(message))
     except (_Damaged, struct.error, IndexError):
@@ -73,7 +76,7 @@ class _Record(NamedTuple):
     kind: int
     rest: bytes
     target: str
-    """The name that a record leads to."""
+    """The name to which a record points."""
 
 
 def _server(instance: str, place: _Record, records: list[_Record]) -> FoundServer | None:
@@ -116,10 +119,10 @@ def _records(message: bytes) -> Iterator[_Record]:
 
 
 def _name(message: bytes, at: int) -> tuple[str, int]:
-    """The name that begins at this byte, and where what follows begins."""
+    """The name at byte `at`, and the position after it."""
     labels, end, jumps = [], 0, 0
     while (length := message[at]) != 0:
-        if length >= 0xC0:  # the rest stands elsewhere
+        if length >= 0xC0:  # a pointer to the rest of the name
             end = end or at + 2
             jumps += 1
             if jumps > _MOST_JUMPS:

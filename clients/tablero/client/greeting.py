@@ -1,4 +1,4 @@
-"""The client's own data and its player's in `hello`."""
+"""The `hello` of a client: data of the client and its player."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ class Greeting:
     client: str
     name: str | None = None
     rename: bool = True
-    """Whether a known player is renamed to `name`; otherwise it is only for a newcomer."""
+    """Whether a known player is renamed to `name`. If not, `name` is only for a newcomer."""
     bot: Wire | None = None
     host_key: str | None = None
     device: str | None = None
     """The name of this device, shown only to the player."""
     hand_over: str | None = None
-    """The code from another device of the player; it is good until there is a token."""
+    """The code from another device of the player, used until there is a token."""
 
     passphrase: str | None = None
     """The server's passphrase, for newcomers."""

@@ -1,6 +1,6 @@
 """The timing of a connection: when to ping, how long silence may last, and when to reconnect.
 
-Law: only a message that must be answered begins a silence, and any message received ends it.
+Law: a silence begins only with a message that must be answered, and any received message ends it.
 """
 
 from __future__ import annotations
@@ -11,13 +11,13 @@ from typing import Protocol
 FIRST = 0.25
 LONGEST = 10.0
 LONGEST_IN_A_GAME = 3.0
-"""Others wait there."""
+"""Maximum seconds between attempts during a game, because other players wait."""
 STEADY = 30.0
-"""Seconds up after which the next wait is short again."""
+"""Seconds with a connection after which the next wait is short again."""
 
 
 class Jitter(Protocol):
-    """The part of Random that is needed."""
+    """The part of Random that a Backoff needs."""
 
     def uniform(self, a: float, b: float) -> float: ...
 
@@ -28,7 +28,7 @@ class Backoff:
         self._attempts = 0
 
     def after(self, up: float, longest: float = LONGEST) -> float:
-        """Seconds to wait now that a connection ended that was open for `up` seconds."""
+        """Seconds until the next attempt, after a connection that was open for `up` seconds."""
         if up >= STEADY:
             self._attempts = 0
         ceiling = min(longest, FIRST * 2 ** min(self._attempts, 10))
@@ -39,21 +39,21 @@ class Backoff:
 NEVER, AT_ONCE = inf, -inf
 PING_EVERY = 5.0
 PATIENCE = 5.0
-"""Seconds without a word after a ping or a hello, before the line counts as dead."""
+"""Seconds without an answer to a ping or a hello after which the connection counts as dead."""
 
 
 class Heartbeat:
     def __init__(self, random: Jitter) -> None:
         self._backoff = Backoff(random)
         self.ping_at = NEVER
-        """When to ping next."""
+        """The time of the next ping."""
         self.dead_at = NEVER
-        """The time at which the line counts as dead, unless something is heard before."""
+        """The time at which the connection counts as dead, unless a message comes before."""
         self._opened_at: float | None = None
         self._return_after = 0.0
 
     def asked(self, now: float) -> None:
-        """Something was said that must be answered."""
+        """Note that a message was sent which must be answered."""
         self.dead_at = min(self.dead_at, now + PATIENCE)
 
     def heard(self) -> None:
@@ -61,7 +61,7 @@ class Heartbeat:
             self.dead_at = NEVER
 
     def opened(self, now: float) -> None:
-        """The server has greeted us."""
+        """Note that the server has answered the hello."""
         self._opened_at = now
         self.pinged(now)
 
@@ -69,7 +69,7 @@ class Heartbeat:
         self.ping_at = now + PING_EVERY
 
     def give_up(self) -> None:
-        """Give the line up, whatever is still heard on it."""
+        """Give the connection up, even if messages still come."""
         self.dead_at = AT_ONCE
 
     def return_after(self, milliseconds: int | None) -> None:
@@ -77,7 +77,7 @@ class Heartbeat:
         self._return_after = (milliseconds or 0) / 1000
 
     def lost(self, now: float, *, in_a_game: bool = False) -> float:
-        """The line has ended, or was never there; gives how many seconds to wait before the next one."""
+        """Handle a lost or failed connection. Return the seconds until the next attempt."""
         up = now - self._opened_at if self._opened_at is not None else 0.0
         wait = self._return_after + self._backoff.after(up, LONGEST_IN_A_GAME if in_a_game else LONGEST)
         self._opened_at = None

@@ -1,4 +1,4 @@
-"""The player's identity at a server: the token, kept from one start to the next.
+"""The player's identity at a server: the token, stored from one start to the next.
 
 Law: only the owner can read a token (mode 600), and two running programs are never the same player.
 """
@@ -25,7 +25,7 @@ from .addresses import one_spelling, websocket_url
 
 
 def home() -> Path:
-    """The user's data folder; TABLERO_HOME names another."""
+    """The user's data folder, or the folder in TABLERO_HOME."""
     if own := os.environ.get("TABLERO_HOME"):
         return Path(own)
     from platformdirs import user_data_path
@@ -38,7 +38,7 @@ GUEST = "guest"
 
 
 def default_name() -> str:
-    """The player's name on this machine, in letters that a name may have."""
+    """The player's default name on this machine, reduced to letters that a name may have."""
     try:
         name = getuser()
     except (OSError, KeyError, ImportError):
@@ -53,7 +53,7 @@ _LONGEST_NAME = 20
 
 
 def stored_token(server: str, name: str) -> str | None:
-    """The stored token of the person called `name` at `server`, even if another program uses it now."""
+    """The stored token of the player called `name` at `server`, even if another program uses it now."""
     try:
         token = json.loads(_place(server, "person", name).read_text("utf-8"))["token"]
     except (OSError, ValueError, TypeError, KeyError):
@@ -63,19 +63,21 @@ def stored_token(server: str, name: str) -> str | None:
 
 _KINDS = ("person", "bot")
 _MOST_AT_ONCE = 16
-"""Maximum number of programs with one name at one server that are remembered."""
+"""Maximum number of identities stored with one name at one server."""
 
 
 class Identity:
-    """The player called `name` at `server`. While another program is that player, the second of that name.
+    """The player called `name` at `server`. If another program is that player now, a second one with that
+    name.
 
-    The second is remembered like the first: started again beside the first, it is itself again.
+    The second player is stored like the first. If the program is started again beside the first, it gets the
+    second again.
     """
 
     def __init__(self, server: str, name: str, *, bot: bool = False) -> None:
         self.token: str | None = None
         self.called = name
-        """The player's name there, which may be another."""
+        """The player's name at the server, which may differ."""
         self._server = websocket_url(server)
         self._name = name
         self._kind = "bot" if bot else "person"
@@ -91,7 +93,7 @@ class Identity:
             self.token = stored["token"]
             self.called = stored.get("called", self._name)
         except (ValueError, TypeError, KeyError):
-            self.token = None  # a new file, or not one of ours
+            self.token = None  # the file is new, or not ours
         return self
 
     def __exit__(
@@ -100,8 +102,8 @@ class Identity:
         file, self._file = self._file, None
         if file is None:
             return
-        if os.fstat(file.fileno()).st_size == 0:  # no server has told us who we are
-            with suppress(OSError):  # Windows keeps what is open
+        if os.fstat(file.fileno()).st_size == 0:  # no server has given us a token yet
+            with suppress(OSError):  # Windows can't remove an open file
                 self._place.unlink()
         file.close()
 
@@ -117,7 +119,7 @@ class Identity:
         self._file.flush()
 
     def _open(self) -> IO[str] | None:
-        """Open the first free file; None for a passing player, who has no place."""
+        """Open the first free file. Without a free file the player isn't stored: None."""
         for number in range(1, _MOST_AT_ONCE + 1):
             self._place = _place(self._server, self._kind, self._name, number)
             if (file := _own(self._place)) is not None:
@@ -127,18 +129,18 @@ class Identity:
 
 @dataclass(frozen=True)
 class SavedIdentity:
-    """A player that this device is, or was on another one."""
+    """A stored player of this device."""
 
     server: str
     name: str
     kind: str
     token: str
     called: str
-    """The player's name there; `name` is by which it is found here."""
+    """The player's name at the server. `name` is the name it is stored under."""
 
 
 class NotImported(Exception):
-    """The sentence says why, and this device is who it was."""
+    """The identity was not imported. The sentence says why; this device is unchanged."""
 
 
 def saved_identities() -> list[SavedIdentity]:
@@ -150,7 +152,7 @@ def saved_identities() -> list[SavedIdentity]:
             server, name, token = (str(stored[field]) for field in ("server", "name", "token"))
             called = str(stored.get("called", name))
         except (OSError, ValueError, TypeError, KeyError):
-            continue  # nobody yet, or none of ours
+            continue  # no token yet, or not our file
         numbers = range(1, _MOST_AT_ONCE + 1)
         kinds = [kind for kind in _KINDS for n in numbers if _place(server, kind, name, n) == place]
         found += [SavedIdentity(server, name, kind, token, called) for kind in kinds]
@@ -158,7 +160,7 @@ def saved_identities() -> list[SavedIdentity]:
 
 
 def write_identities(file: Path) -> None:
-    """Write a new file that only its owner can read; never over another file. Raises OSError."""
+    """Write a new file that only its owner can read. Never overwrites a file. Raises OSError."""
     descriptor = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
     with os.fdopen(descriptor, "w", encoding="utf-8") as out:
         out.write(identities_as_text())
@@ -186,7 +188,7 @@ def read_identities(text: str) -> list[SavedIdentity]:
 
 
 def import_identity(player: SavedIdentity, *, replace: bool = False) -> bool:
-    """Whether it was not here already. Raises NotImported."""
+    """Store `player`. Returns False if it was stored already. Raises NotImported."""
     if player in saved_identities():
         return False
     place = _place(player.server, player.kind, player.name)
@@ -206,7 +208,7 @@ def import_identity(player: SavedIdentity, *, replace: bool = False) -> bool:
 
 
 def _own(place: Path) -> IO[str] | None:
-    """Open the file only for us; None if another program has it, or there is no place."""
+    """Open the file for this program only; None if another program has it, or it can't be made."""
     try:
         place.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         descriptor = os.open(place, os.O_RDWR | os.O_CREAT, 0o600)
@@ -219,7 +221,7 @@ def _own(place: Path) -> IO[str] | None:
     with suppress(FileNotFoundError):
         if os.path.samestat(os.fstat(file.fileno()), os.stat(place)):
             return file
-    file.close()  # its owner has just removed it
+    file.close()  # its owner has just removed the file
     return _own(place)
 
 
@@ -238,7 +240,7 @@ else:
     import fcntl
 
     def _lock(file: IO[str]) -> bool:
-        """Whether this program has locked the file, for as long as it is open."""
+        """Lock the file until it is closed. Returns whether that worked."""
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError:

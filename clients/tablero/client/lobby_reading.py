@@ -1,6 +1,7 @@
-"""The lobby while it comes in: page after page, with what changes meanwhile, told when it is whole.
+"""The lobby while its pages arrive. Changes that come meanwhile are included, and the whole lobby is
+reported.
 
-Law: of each room and player the line that came last is true, be it on a page or a change.
+Law: for each room and player the last line counts, from a page or from a change.
 """
 
 from __future__ import annotations
@@ -16,14 +17,14 @@ class LobbyReading:
         self._commands = commands
         self._watches = False
         self._pages: _Pages | None = None
-        """The parts received so far, while there are more."""
+        """The pages received so far; None if no more are expected."""
         self._next: str | None = None
-        """The id with which the next page was asked for."""
+        """The id of the command that asked for the next page."""
         self._wanted: list[str] = []
-        """The application's commands that are answered by the whole lobby."""
+        """The application's commands that are answered with the whole lobby."""
 
     def connected(self, now: float) -> None:
-        """Asks again for what was watched or was not whole yet when the line broke."""
+        """Ask again for a lobby that was watched or incomplete when the connection broke."""
         if self._watches or self._wanted:
             self._commands.give("watchLobby", {}, now, own=True)
 
@@ -31,7 +32,7 @@ class LobbyReading:
         self._pages = self._next = None
 
     def abandon(self) -> list[str]:
-        """The application's commands that get no answer any more."""
+        """The application's commands that will get no answer."""
         return self._wanted
 
     def changed(self, message: LobbyChanged) -> list[SessionEvent]:
@@ -44,13 +45,13 @@ class LobbyReading:
         self._watches = False
 
     def answered(self, command: PendingCommand, answer: ServerMessage, now: float) -> list[SessionEvent]:
-        """Takes the answer to a `watchLobby`, and asks for the next page if there is one."""
+        """Handle an answer to `watchLobby`, and ask for the next page if there is one."""
         if "after" not in command.wire:
             self._watches, self._pages = True, _Pages()
             if not command.own:
                 self._wanted.append(command.id)
         elif command.id != self._next:
-            return []  # the lobby was asked for from its beginning since
+            return []  # the lobby has been asked for again from its beginning
         pages = self._pages
         assert pages is not None
         events: list[SessionEvent] = []
