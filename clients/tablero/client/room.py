@@ -1,6 +1,6 @@
-"""One table as one of its members sees it: events to subscribe to, and what a member may do.
+"""One table as seen by a member: events to subscribe to, and the member's commands.
 
-Subscribing to an event subscribes on the wire with the first function and unsubscribes with the last.
+The first subscriber of an event subscribes on the wire, and the last one to leave unsubscribes.
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ def clock_or_usual(clock: Mapping[str, int] | None, *, rated: bool) -> dict[str,
 def clocks_at(turn: NextPlayer, server_now: int) -> list[int] | None:
     """The milliseconds that each seat has left now.
 
-    They ran since the turn for those who are to move, unless that is a first move or the game is paused.
+    The clocks of the seats to move have run since the turn, except before a first move or in a pause.
     """
     if turn.clocks is None:
         return None
@@ -79,7 +79,7 @@ def clocks_at(turn: NextPlayer, server_now: int) -> list[int] | None:
 
 
 def first_move_left(turn: NextPlayer, server_now: int) -> int | None:
-    """The milliseconds that are left now of the time for a first move, if one is waited for."""
+    """The milliseconds left for a first move; None if the game waits for none."""
     if turn.first_move is None:
         return None
     spent = 0 if turn.at is None or turn.paused is not None else max(0, server_now - turn.at)
@@ -101,7 +101,7 @@ class Line(Protocol):
 
 
 class Room:
-    """A room that this client is in. The client makes it; do not make one yourself."""
+    """A room that this client is in. Only the client makes rooms."""
 
     def __init__(self, line: Line, progress: RoomProgress, previous: Room | None = None) -> None:
         self._line = line
@@ -109,22 +109,22 @@ class Room:
         self.id = progress.room
         self.game = progress.table.game
         self.turns = progress.latest
-        """The newest turn of each seat we hold, or of None while we watch."""
+        """The newest turn of each of our seats. While we watch, the key is None."""
         self.previous = previous
-        """The room that this one is a rematch of."""
+        """The room before this rematch, if any."""
         self.next_player: Event[NextPlayer] = self._event("nextPlayer", current=progress.current_turns)
         self.chat: Event[Said] = self._event("chat")
         self.members: Event[MemberEvent] = self._event("members")
         """Members who come, go, lose the connection or return."""
         self.offers: Event[Offered | Answered] = self._event("offers")
         self.setup: Event[Setup] = Event(start=line.start)
-        """Events before the game: it is being prepared, could not be, or has other options now."""
+        """Events before the game: seats and options change, or preparing the game ends or fails."""
         self.rematch: Event[Room] = Event(start=line.start)
-        """A rematch was agreed on: the next room, in which we already are."""
+        """A rematch was agreed on. The value is the next room, which the client has joined."""
         self.caught_up: Event[None] = Event(start=line.start)
         """All events missed without a connection have been told."""
         self.closed: Event[str] = Event(start=line.start)
-        """We are in this room no more; says why."""
+        """The client has left this room. The value is the reason."""
 
     def _event(self, name: EventName, current: Callable[[], Iterable[T]] = tuple) -> Event[T]:
         return Event(
@@ -134,7 +134,7 @@ class Room:
             start=self._line.start,
         )
 
-    # What it is
+    # State of the room
 
     @property
     def code(self) -> str | None:
@@ -152,24 +152,25 @@ class Room:
 
     @property
     def seats(self) -> list[Seat]:
-        """The seats we hold; none when we watch."""
+        """Our seats; empty while we watch."""
         return self._progress.seats
 
     @property
     def away(self) -> list[Member]:
-        """The members without a connection; `away` says until when the others wait. Kept as `table` is.
+        """The members without a connection. `away` says until when the others wait. Kept up to date as
+        `table` is.
 
-        No one is away from a correspondence game: its players come and go.
+        In a correspondence game no one is away: its players come and go.
         """
         clock = self.table.clock
         if self.table.state == "playing" and clock is not None and clock.days is not None:
             return []
         return [member for member in self.table.members if member.away is not None]
 
-    # What a member may do. Raises Refused.
+    # A member's commands. They raise Refused.
 
     async def play(self, move: str, seat: Seat | None = None, ply: int | None = None) -> ServerMessage:
-        """Plays for `seat`, at the ply of its newest turn unless you say another."""
+        """Play `move` on `seat`, by default for the ply of the seat's newest turn."""
         seat = self._seat(seat)
         if ply is None:
             ply = self._ply(seat)
@@ -179,11 +180,11 @@ class Room:
         return await self._line.ask("say", room=self.id, text=text)
 
     async def say_phrase(self, phrase: Phrase) -> ServerMessage:
-        """One of a closed list, which clients show in their users' languages; some hosts allow no text."""
+        """Say a phrase of the fixed list, which clients translate. Some hosts allow no other text."""
         return await self._line.ask("say", room=self.id, phrase=phrase)
 
     async def history(self) -> list[PastTurn]:
-        """Every turn so far that we may know of, also those before we came."""
+        """All past turns that we may see, including those before we joined."""
         turns: list[PastTurn] = []
         after: int | None = 0
         while after is not None:
@@ -197,15 +198,17 @@ class Room:
         return await self._line.ask("resign", room=self.id, seat=self._seat(seat))
 
     async def claim(self, what: Literal["win", "draw"] = "win", seat: Seat | None = None) -> ServerMessage:
-        """Ends a game whose other side stays away, as a win or a draw. Refused while it may come back."""
+        """End a game as a win or a draw because the other side stays away. Refused while it may
+        still return.
+        """
         return await self._line.ask("claim", room=self.id, seat=self._seat(seat), what=what)
 
     async def offer(self, what: OfferKind, seat: Seat | None = None) -> ServerMessage:
-        """Proposes something to the others; all but a rematch is over with the position."""
+        """Make an offer to the others. Any offer except a rematch ends when the position changes."""
         return await self._line.ask("offer", room=self.id, seat=self._seat(seat), what=what)
 
     async def add_time(self, seat: Seat | None = None) -> ServerMessage:
-        """Gives every rival 15 seconds more on the clock."""
+        """Give every rival 15 more seconds on the clock."""
         return await self._line.ask("addTime", room=self.id, seat=self._seat(seat))
 
     async def answer(self, offer: str, yes: bool, seat: Seat | None = None) -> ServerMessage:
@@ -218,10 +221,10 @@ class Room:
         watchers: bool | None = None,
         **options: Any,
     ) -> ServerMessage:
-        """Change the table before the game begins; only its owner may. Options not named stay.
+        """Change the table before the game begins; only its owner may. Options not named keep their values.
 
-        Once an option of the game is named, those that are not are as the game has them by default.
-        A `clock` is as in `create_room`, or "none".
+        If an option of the game is named, the game's other options return to their defaults. A `clock` is as
+        in `create_room`, or "none".
         """
         fields: dict[str, Any] = {}
         if options:
@@ -240,7 +243,7 @@ class Room:
         return await self._line.ask("swapSeats", room=self.id, seats=[one, other])
 
     async def take_seat(self, seat: Seat | None = None) -> ServerMessage:
-        """Plays a seat of ours here that another of our devices has played so far."""
+        """Move our seat to this device from another of our devices."""
         return await self._line.ask("takeSeat", room=self.id, seat=self._seat(seat))
 
     async def begin(self) -> ServerMessage:
@@ -262,7 +265,7 @@ class Room:
             raise ValueError("Subscribe to next_player, or say the ply.")
         return self.turns[seat].ply
 
-    # What a bot needs (see bot.Table)
+    # The interface for bots (see bot.Table)
 
     def think(self, bot: Bot, turn: Turn, done: Callable[[Thought], None]) -> None:
         self._line.aside(partial(attempt, bot.choose, turn), done)
@@ -278,7 +281,7 @@ class Room:
         except Refused as refused:
             done(refused)
         except Disconnected:
-            pass  # nobody plays here any more
+            pass  # the game is over, or the seat is lost
         else:
             done(None)
 
@@ -297,7 +300,7 @@ class Room:
         with suppress(Refused, Disconnected):
             await self.resign(seat)
 
-    # For the client
+    # Methods for the client
 
     def tell(self, message: ServerMessage) -> None:
         """Pass an event of this room to its subscribers."""
@@ -316,7 +319,7 @@ class Room:
                 log.debug("Nobody can listen to %s", message)
 
     def close(self, why: str) -> None:
-        """The last event; after it all subscribers are removed."""
+        """Emit the last event, then remove all subscribers."""
         self.closed.emit(why)
         for event in vars(self).values():
             if isinstance(event, Event):
@@ -324,7 +327,7 @@ class Room:
 
 
 class TableInRoom:
-    """The room as a bot needs it (see bot.Table), except for the methods that a subclass changes."""
+    """The room as the table of a bot (see bot.Table). A subclass may change some methods."""
 
     def __init__(self, room: Room) -> None:
         self._room = room

@@ -1,6 +1,6 @@
-"""The client's progress in one room: events heard, which are new, which are missing, and what it asked for.
+"""The client's state in one room: events heard, new and missing ones, and subscriptions.
 
-Law: `seq` never skips. An event beyond the next number is not applied; it makes the room `behind`, and a
+Law: `seq` never skips. An event beyond the next number is not applied: it makes the room `behind`, and a
 resume brings everything from `seq` on.
 """
 
@@ -41,7 +41,7 @@ from .commands import PendingCommands
 Setup = Preparing | Unprepared | OptionsSet | Freed | Swapped | Began
 """Events of a table before its game begins."""
 Presence = Away | Back
-"""Messages about a member's connection. They are not in the log, so they have no place in its order."""
+"""Messages about a member's connection. They are not in the log, so they have no seq."""
 MemberEvent = Joined | Left | Presence | Rated
 RoomMessage = NextPlayer | Joined | Left | Said | Offered | Answered | Rematch | Seq | Setup
 """Messages that have a place in the order of a room."""
@@ -49,7 +49,7 @@ RoomMessage = NextPlayer | Joined | Left | Said | Offered | Answered | Rematch |
 
 @dataclass(eq=False)
 class RoomProgress:
-    """One room as this client has heard of it."""
+    """One room, as far as this client has heard of it."""
 
     room: str
     epoch: str
@@ -59,21 +59,21 @@ class RoomProgress:
     """The id of this client's player."""
     code: str | None = None
     session: str = ""
-    """The newest session of ours that the server knows in this room; any other one has to join."""
+    """Our newest session that the server knows in this room. Any other session has to join."""
     table_seq: int = 0
-    """The newest `seq` that the table was told with; events up to there are in it."""
+    """The newest `seq` that is included in `table`."""
     here_since: int = 0
-    """The newest `seq` when we came back: what a resume brings up to there was before that."""
+    """The newest `seq` when we came back. A resume repeats events up to it."""
     wanted: set[EventName] = field(default_factory=set)
     """The events with a subscriber."""
     sent: set[EventName] = field(default_factory=set)
-    """The events that the server has said it sends, whether anybody listens or not."""
+    """The events that the server confirmed to send, with or without subscribers."""
     latest: dict[Seat | None, NextPlayer] = field(default_factory=dict)
-    """The newest turn of each seat that this client holds, or of None while it watches."""
+    """The newest turn of each of this client's seats. While the client watches, the key is None."""
     behind: bool = False
-    """Something was missed and has been asked for."""
+    """Whether events were missed and asked for."""
     _told: dict[Seat | None, int] = field(default_factory=dict)
-    """The seq of the last turn that was passed on, by seat."""
+    """The seq of the last turn that was told, by seat."""
 
     @property
     def seats(self) -> list[Seat]:
@@ -81,7 +81,7 @@ class RoomProgress:
         return [seat for seat, holder in enumerate(self.table.seats) if holder and holder.id == self.player]
 
     def hear_event(self, message: RoomMessage) -> bool:
-        """Whether this event of the room, in its place, is news. A gap makes the room `behind`."""
+        """Note an event of the room, and return whether it is news. A gap makes the room `behind`."""
         new = message.seq == self.seq + 1
         if new:
             self.seq = message.seq
@@ -89,7 +89,7 @@ class RoomProgress:
             self.behind = True
         if isinstance(message, NextPlayer):
             return message.seq <= self.seq and self.hear_turn(message)
-        if new and message.seq > self.table_seq:  # else the table was told later, and has it
+        if new and message.seq > self.table_seq:  # otherwise the table already includes the event
             if isinstance(message, Joined | Left):
                 self._someone_moved(message)
             elif isinstance(message, Setup):
@@ -97,7 +97,7 @@ class RoomProgress:
         return new and not isinstance(message, Seq)
 
     def hear_turn(self, turn: NextPlayer) -> bool:
-        """Whether a subscriber waits for this turn. Each seat gets one, with the same seq."""
+        """Note a turn, and return whether to tell it. Each seat gets its own turn, all with the same seq."""
         known = self.latest.get(turn.seat)
         if known is None or turn.seq >= known.seq:
             self.latest[turn.seat] = turn
@@ -109,7 +109,7 @@ class RoomProgress:
         return True
 
     def current_turns(self) -> list[NextPlayer]:
-        """The newest turns for a new listener, if every turn comes here."""
+        """The newest turns for a new subscriber, if the server sends turns here."""
         turns = [
             turn for seat, turn in self.latest.items() if "nextPlayer" in self.sent or seat in self._told
         ]
@@ -117,12 +117,14 @@ class RoomProgress:
         return turns
 
     def hear_snapshot(self, snapshot: Snapshot) -> list[NextPlayer]:
-        """Goes on from `snapshot`; gives the turns in it that are news."""
+        """Continue from `snapshot`, and return its turns that are news."""
         self.go_on_from(snapshot.epoch, snapshot.seq, snapshot.table)
         return [turn for turn in snapshot.turns if self.hear_turn(turn)]
 
     def go_on_from(self, epoch: str, seq: int, table: Table) -> None:
-        """Forgets what came before; of another lineage, or one that was cut, also which turns were told."""
+        """Continue from this point and forget older events. For another log, or one that was cut, also forget
+        the told turns.
+        """
         if epoch != self.epoch or seq < self.seq:
             self._told.clear()
             self.latest.clear()
@@ -130,14 +132,14 @@ class RoomProgress:
         self.behind = False
 
     def unwant(self, event: EventName) -> None:
-        """Stop listening; the next listener hears the current turn again."""
+        """Stop listening. The next subscriber hears the current turn again."""
         self.wanted.discard(event)
         self.sent.discard(event)
         if event == "nextPlayer":
             self._told.clear()
 
     def hear_absent(self, away: Mapping[str, int]) -> list[Presence]:
-        """Note who is away and until when, as the server says; return the news."""
+        """Note which members are away and until when. Return the changes."""
         news: list[Presence] = []
         for member in self.table.members:
             until, room = away.get(member.player.id), self.room
@@ -158,7 +160,7 @@ class RoomProgress:
         self.table = self.table.model_copy(update={"members": members})
 
     def hear_ratings(self, message: Rated) -> bool:
-        """Whether it is news how the ratings moved: a resume tells it again."""
+        """Note changed ratings, and return whether they are news: a resume repeats them."""
         is_news = message.ratings != self.table.ratings
         self.table = self.table.model_copy(update={"ratings": message.ratings})
         return is_news
@@ -208,8 +210,8 @@ def _at(seats: list[Player | None], member: Member) -> Member:
 class Subscriptions:
     """The subscriptions of rooms: the events wanted, and those that the server has confirmed.
 
-    Only the newest command of a room and an event is sent again; wanted events are asked for anew when
-    the server may have forgotten us.
+    For each room and event, only the newest command is sent again. If the server may have forgotten us, all
+    wanted events are asked for anew.
     """
 
     def __init__(self, commands: PendingCommands) -> None:
@@ -228,12 +230,14 @@ class Subscriptions:
         self._commands.give("unsubscribe", {"room": progress.room, "event": event}, now, own=True)
 
     def resumed(self, progress: RoomProgress, now: float) -> None:
-        """We return with the session that the server knows there; what was asked on the old line is lost."""
+        """Subscribe to all wanted events again after a resume, because commands on the old
+        connection are lost.
+        """
         for event in sorted(progress.wanted):
             self._ask(progress, event, now)
 
     def opened(self, progress: RoomProgress, named: Collection[EventName]) -> None:
-        """The join that opened the room named these; what was asked before we left may undo them."""
+        """Note the events that the join named, except those that older commands may unsubscribe."""
         progress.sent |= set(named) - self._commands.forget_events(progress.room)
 
     def joined(self, progress: RoomProgress, named: Collection[EventName]) -> None:
@@ -241,9 +245,9 @@ class Subscriptions:
         progress.sent |= progress.wanted & set(named)
 
     def joined_again(self, progress: RoomProgress, named: Collection[EventName], now: float) -> None:
-        """A command of ours let us in where we had been; this session may have been forgotten there.
+        """Subscribe again after a join to a room that we were in: the server may have forgotten this session.
 
-        Another session of ours may have left meanwhile, which takes all of them along.
+        If another session of ours left the room, all our sessions left.
         """
         progress.sent.intersection_update(named)
         self.joined(progress, named)

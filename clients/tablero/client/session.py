@@ -1,7 +1,7 @@
-"""One player's side of the protocol: what to send, when, and what of the received is news.
+"""One player's side of the protocol: what to send and when, and which received messages are news.
 
-Law: plain functions of what happened and when; no socket, task, clock or randomness that was not handed in.
-After calling any method that takes `now`, send what `outgoing(now)` gives.
+Law: plain functions of events and times. Sockets, tasks, clocks and randomness are passed in. After any call
+with `now`, send what `outgoing(now)` returns.
 """
 
 from __future__ import annotations
@@ -62,7 +62,9 @@ class LineState(Enum):
 
 
 class Session:
-    """Every `hello` says the greeting; token and session id are kept to return."""
+    """The session of one player. Each connection starts with a `hello`; token and session id are stored for
+    returning.
+    """
 
     def __init__(self, random: Random, greeting: Greeting, token: str | None = None) -> None:
         self.state = LineState.APART
@@ -73,25 +75,25 @@ class Session:
         self._commands = PendingCommands(random)
         self._subscriptions = Subscriptions(self._commands)
         self._heartbeat = Heartbeat(random)
-        self._said: dict[int, Bye] = {}  # the newest one with a close code
+        self._said: dict[int, Bye] = {}  # the newest bye with a close code
         self._urgent: list[Wire] = []
         """Pings and greetings, which never wait behind commands."""
         self._lobby = LobbyReading(self._commands)
         self._rematch_of: dict[str, str] = {}
         self._sought: dict[str, set[EventName]] = {}
-        """The seeks of this session, and what each subscribes to at the table that comes of it."""
+        """The seeks of this session, and the events to subscribe to at the table of each."""
         self._returns: dict[str, str] = {}
-        """The id of each resume or coming back under way, and its room."""
+        """The room of each pending resume or rejoin, by command id."""
         self._events: list[SessionEvent] = []
 
-    # The line, as the shell sees it
+    # Called by the shell
 
     def connected(self, now: float) -> None:
         self.state = LineState.GREETING
         self._greet(now)
 
     def receive(self, message: ServerMessage, now: float) -> list[SessionEvent]:
-        """Takes one message; gives what the application should hear, in order."""
+        """Handle one message. Return the events for the application, in order."""
         if self.state is LineState.GREETING:
             self._greeted(message, now)
         elif self.state is LineState.OPEN:
@@ -100,7 +102,9 @@ class Session:
         return self._taken()
 
     def disconnected(self, close_code: int | None, now: float) -> tuple[float | None, list[SessionEvent]]:
-        """Handle a lost connection; return the seconds before the next try, or None for none."""
+        """Handle a lost connection. Return the seconds until the next attempt (None for no attempt)
+        and the events.
+        """
         plays = any(room.seats and room.table.state == "playing" for room in self.rooms.values())
         wait = self._heartbeat.lost(now, in_a_game=plays)
         self._urgent.clear()
@@ -116,7 +120,9 @@ class Session:
         return wait, self._taken()
 
     def outgoing(self, now: float) -> list[Wire] | None:
-        """The messages to send now, in order; None: drop the dead line. Call it a few times a second."""
+        """The messages to send now, in order; None to drop a dead connection. Call this a few times
+        a second.
+        """
         if self.state is LineState.OPEN and now >= self._heartbeat.ping_at:
             self._heartbeat.pinged(now)
             self._say_urgently("ping", {}, now)
@@ -127,10 +133,10 @@ class Session:
             wires.extend(self._commands.due(now))
         return wires
 
-    # What the application wants
+    # Called by the application
 
     def command(self, type: str, fields: Wire, now: float) -> str:
-        """Asks the server for something, now or as soon as there is a line; gives the id of the answer."""
+        """Give the server a command, now or after the reconnect. Return the id of the answer."""
         return self._commands.give(type, fields, now).id
 
     def subscribe(self, room: str, event: EventName, now: float) -> None:
@@ -142,7 +148,7 @@ class Session:
             self._subscriptions.unwant(progress, event, now)
 
     def close(self) -> list[SessionEvent]:
-        """We go and do not come back."""
+        """End the session for good."""
         if self.state is not LineState.ENDED:
             self._end("closed", "This client is closed.")
         self.rooms.clear()
@@ -155,7 +161,9 @@ class Session:
         self._say_urgently("hello", self._greeting.hello(self.token, session), now)
 
     def _greeted(self, message: ServerMessage, now: float) -> None:
-        """Handle the answer to `hello`. Only it ends the silence; earlier messages are useless without it."""
+        """Handle the answer to `hello`. No other message ends the silence, because earlier messages
+        are useless.
+        """
         if isinstance(message, Bye):
             self._heartbeat.return_after(message.retry_after_ms)
         elif isinstance(message, Refused):
@@ -189,7 +197,7 @@ class Session:
                 self._resume(progress, now)
                 self._subscriptions.resumed(progress, now)
             elif progress.room not in held and self._commands.leaving(progress.room):
-                self._close(progress.room, "left")  # done already, only the answer was lost
+                self._close(progress.room, "left")  # the room was left, only the answer was lost
             else:
                 progress.sent.clear()
                 self._come_back(progress.room, now, sorted(progress.wanted))
@@ -197,7 +205,7 @@ class Session:
             self._come_back(room, now)
         self._lobby.connected(now)
 
-    # Messages once open
+    # Messages after the greeting
 
     def _heard(self, message: ServerMessage, now: float) -> None:
         if isinstance(message, Joined) and message.table is not None:
@@ -211,7 +219,7 @@ class Session:
                 self._room_event(Seq(room=message.room, seq=message.seq), now)
         elif isinstance(message, Pong):
             here = self.welcome.session if self.welcome is not None else ""
-            for room, progress in list(self.rooms.items()):  # one without a head has closed behind our back
+            for room, progress in list(self.rooms.items()):  # a room without a head was closed meanwhile
                 if progress.session == here and message.heads.get(room, progress.seq + 1) > progress.seq:
                     self._mind_gap(progress, now)
         elif isinstance(message, Bye):
@@ -230,7 +238,7 @@ class Session:
         self._settle(message, now)
 
     def _joined(self, message: Joined, table: Table, now: float) -> None:
-        """We came into a room, took one more seat there, or were taken along to a rematch."""
+        """Handle a join: to a room, to one more seat, or to a rematch."""
         progress = self.rooms.get(message.room)
         if message.re is not None and message.re not in self._commands:
             return  # a second answer: we have had the first, and may have left since
@@ -241,18 +249,18 @@ class Session:
             progress.go_on_from(table.epoch, message.seq, table)
         elif message.seq >= progress.seq:
             progress.table, progress.table_seq = table, message.seq
-            if message.re in self._returns:  # the room as it is now; what happened comes with a resume
+            if message.re in self._returns:  # this is the current room; a resume brings the missed events
                 progress.here_since = message.seq
                 progress.behind = progress.behind or message.seq > progress.seq
             elif not progress.behind:
                 self._room_event(message, now)
-        elif message.re in self._returns:  # the room has less than we had of it: only a snapshot helps
+        elif message.re in self._returns:  # the server has fewer events than we had: only a snapshot helps
             progress.behind = True
         assert self.welcome is not None
         progress.session = self.welcome.session
         named = self._subscribed_on_the_way(message)
         if message.re is not None and message.seq < progress.seq:
-            named = set()  # an answer out of the log, perhaps to an earlier session: it subscribes no new one
+            named = set()  # a logged answer, perhaps for an earlier session: it subscribes to nothing here
         if message.re is None:
             self._subscriptions.joined(progress, named)
         else:
@@ -264,7 +272,7 @@ class Session:
         if joined.seek is not None:
             return self._sought.pop(joined.seek, set())
         before = self.rooms.get(self._rematch_of.get(joined.room, ""))
-        return set() if before is None else before.sent  # who is taken to a rematch is subscribed as before
+        return set() if before is None else before.sent  # a rematch keeps the subscriptions
 
     def _open(self, room: str, table: Table, seq: int, code: str | None) -> RoomProgress:
         assert self.welcome is not None
@@ -293,7 +301,7 @@ class Session:
             asked = message.re is not None and message.re in self._commands
             if asked or progress.room not in self._returns.values():
                 self._close(progress.room, message.reason)
-            # Else we may have come back since: what is under way will tell.
+            # Otherwise we may have come back since. The pending command will tell.
 
     def _snapshot(self, message: Snapshot) -> None:
         progress = self.rooms.get(message.room)
@@ -337,7 +345,7 @@ class Session:
     def _subscribed(self, room: str, event: EventName, answer: ServerMessage, now: float) -> None:
         if progress := self.rooms.get(room):
             if isinstance(answer, Refused):
-                self._mind_gap(progress, now)  # which finds out whether we are still there
+                self._mind_gap(progress, now)  # the resume tells whether we are still there
             else:
                 progress.sent.add(event)
 
@@ -346,7 +354,7 @@ class Session:
             try:
                 message = SERVER_MESSAGE.validate_python(raw, by_alias=True, by_name=False)
             except ValidationError:
-                return  # from a newer server: a resume will bring what we can read
+                return  # from a newer server: a resume brings the parts that we can read
             self._heard(message, now)
 
     def _returned(self, room: str, answer: ServerMessage, now: float) -> None:
@@ -355,23 +363,23 @@ class Session:
         elif progress := self.rooms.get(room):
             behind, progress.behind = progress.behind, False
             if behind and isinstance(answer, Joined):
-                self._mind_gap(progress, now)  # now that the server knows this session there
+                self._mind_gap(progress, now)  # the server knows this session there now
                 return
             if isinstance(answer, Ok):
                 self._events += map(Received, progress.hear_absent(answer.away or {}))
             self._events.append(CaughtUp(room))
 
-    # Commands of the session itself
+    # The session's own commands
 
     def _resume(self, progress: RoomProgress, now: float) -> None:
         fields = {"room": progress.room, "epoch": progress.epoch, "seq": progress.seq}
         self._returns[self._commands.give("resume", fields, now, own=True).id] = progress.room
 
     def _come_back(self, room: str, now: float, events: Sequence[EventName] = ()) -> None:
-        """Return with a new session of a known player. Seats are taken again, other rooms are watched."""
+        """Rejoin a room with a new session of a known player: on the same seats, or as a watcher."""
         fields: Wire = {"room": room, "watch": True}
         if events:
-            fields["subscribe"] = list(events)  # with the join, so that neither comes without the other
+            fields["subscribe"] = list(events)  # one command, so that neither part comes without the other
         self._returns[self._commands.give("join", fields, now, own=True).id] = room
 
     def _mind_gap(self, progress: RoomProgress, now: float) -> None:
@@ -381,7 +389,7 @@ class Session:
 
     def _say_urgently(self, type: str, fields: Wire, now: float) -> None:
         command = self._commands.give(type, fields, now, own=True)
-        self._commands.settle(command.id, None, now)  # not sent again: silence ends the line instead
+        self._commands.settle(command.id, None, now)  # never sent again: silence ends the connection instead
         self._urgent.append(command.wire)
         self._heartbeat.asked(now)
 

@@ -12,7 +12,7 @@ from .room_progress import RoomProgress
 
 @dataclass(frozen=True, slots=True)
 class Welcomed:
-    """The server knows us. `again`: we had been here before."""
+    """The server has accepted us. `again` means after a reconnect."""
 
     welcome: Welcome
     again: bool
@@ -20,7 +20,7 @@ class Welcomed:
 
 @dataclass(frozen=True, slots=True)
 class RoomOpened:
-    """We are in a room. `after` is the room it is a rematch of."""
+    """The client is in a room. `after` is the room before a rematch."""
 
     progress: RoomProgress
     after: str | None = None
@@ -56,13 +56,13 @@ class Settled:
 
 @dataclass(frozen=True, slots=True)
 class SessionEnded:
-    """This session will not come back by itself; `abandoned` commands have no answer."""
+    """The session ended for good. The `abandoned` commands get no answer."""
 
     code: str
     sentence: str
     abandoned: list[str]
     reason: str = ""
-    """The reason of a refusal; with its `fields` it makes the sentence."""
+    """The reason of a refusal. Its sentence is made from the reason and `fields`."""
     fields: dict[str, Any] = field(default_factory=dict)
 
 

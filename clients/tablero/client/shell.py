@@ -1,4 +1,4 @@
-"""The world as a client needs it: time, futures, and a way to send, run and wait."""
+"""The environment of a client: time, futures, and ways to send, run and wait."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any, Protocol
 
 
 class Promise(Awaitable[Any], Protocol):
-    """A future, as asyncio and others have them."""
+    """A future of asyncio or another loop."""
 
     def set_result(self, result: Any, /) -> None: ...
 
@@ -20,27 +20,27 @@ class Shell(Protocol):
     """The I/O for a client."""
 
     def now(self) -> float:
-        """Seconds that never run backwards."""
+        """Seconds on a clock that never runs backwards."""
 
     def wake(self) -> None:
-        """There is something to send."""
+        """Note that there is something to send."""
 
     def promise(self) -> Promise: ...
 
     def start(self, coroutine: Coroutine[Any, Any, Any]) -> None:
-        """Runs `coroutine` beside everything else."""
+        """Run `coroutine` in the background."""
 
     def post(self, call: Callable[[], None]) -> None:
-        """Calls `call` soon, in the client's own thread; may be called from any thread."""
+        """Call `call` soon, in the client's own thread. Works from any thread."""
 
     def after(self, seconds: float, call: Callable[[], None]) -> None:
-        """Calls `call` in the client's own thread when so much time has passed."""
+        """Call `call` in the client's own thread after `seconds`."""
 
     def aside(self, task: Callable[[], None]) -> None:
-        """Calls `task` in another thread."""
+        """Call `task` in another thread."""
 
     def finish(self) -> None:
-        """Ends the connection for good."""
+        """End the connection for good."""
 
     async def ended(self) -> None:
-        """Waits until there neither is a connection nor will be."""
+        """Wait until the connection has ended for good."""
