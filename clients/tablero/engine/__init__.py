@@ -1,1 +1,1 @@
-"""Bots in any language: the messages that docs/engines.md describes, as lines from both ends of a pipe."""
+"""Bots in any language: the messages in docs/engines.md, as lines at both ends of a pipe."""

@@ -1,7 +1,7 @@
-"""A bot whose thinking is done by an engine: a process that speaks the protocol in lines, in any language.
+"""A bot whose thinking is done by an engine: a process in any language that speaks the protocol in lines.
 
-Law: an engine is shown what its seat is shown, and nothing else. The process holds nothing that is not told
-again with every turn: one that is gone between two turns is started anew.
+Law: an engine sees only what its seat may see. Every turn repeats all that the process needs, so an engine
+that ends between two turns is started anew.
 """
 
 from __future__ import annotations
@@ -24,9 +24,9 @@ from ..processes.program import CannotStart, Program
 from .conversation import HELLO_SECONDS, Conversation, Introduction, TooMuch, TooSlow
 
 _START_SECONDS = 4 * HELLO_SECONDS
-"""The patience when asking only for its name: no game waits for a move yet."""
+"""Seconds for the start if only the engine's name is asked for, so that no game waits."""
 _MARGIN = 0.95
-"""The share of its limit that a thought may use; the rest is for sending."""
+"""The share of its limit that a thought may use. The rest is for sending."""
 
 
 class EngineBot(Bot):
@@ -46,7 +46,7 @@ class EngineBot(Bot):
         except (CannotStart, Ended, TooMuch) as error:
             self._end()
             if self._is_over:
-                return None  # the game ended while it thought, and so did the process
+                return None  # the game ended during the thought, and the process with it
             raise CannotGoOn(Failure("crashed", str(error))) from None
         except TooSlow as slow:
             self._end()
@@ -63,7 +63,9 @@ class EngineBot(Bot):
         return None if answer is None else answer.move
 
     def _ready(self, turn: Turn, seconds: float) -> Conversation:
-        """The conversation about this game; begins one if there is none. All of it counts as one thought."""
+        """The conversation about this game, which begins if there is none. Its start counts as part
+        of the thought.
+        """
         if self._process is None or self._talk is None:
             self._process = Program(shlex.split(self.command))
             talk = Conversation(self._process)
@@ -89,7 +91,7 @@ class EngineBot(Bot):
         return turn.event.model_copy(update=told)
 
     def play_turn(self, event: NextPlayer) -> None:
-        is_told_elsewhere = self.player in event.seats  # when it is asked
+        is_told_elsewhere = self.player in event.seats  # the question itself tells the turn
         if self._talk is not None and event.seat == self.player and not is_told_elsewhere:
             self._talk.show(event)
         super().play_turn(event)
@@ -107,7 +109,7 @@ class EngineBot(Bot):
         super()._dropped(turn, refused)
 
     def _dismiss(self) -> None:
-        """Says goodbye, once."""
+        """Send `bye`, once."""
         was_over, self._is_over = self._is_over, True
         if self._process is not None:
             if self._talk is not None and not was_over:
@@ -121,16 +123,16 @@ class EngineBot(Bot):
 
 
 def seats_of(turn: Turn) -> int:
-    """The number of seats of the game, or of those its view lists."""
+    """The number of seats of the game: fixed, or the number in the view."""
     rules = GAMES[turn.game]
     allowed = rules.seats(rules.read_options(dict(turn.options)))
     return allowed[0] if len(allowed) == 1 else len(turn.view["players"])
 
 
 def engine_brain(command: str, game: str | None = None) -> type[Bot]:
-    """The engine that `command` starts, for one game, by default its first one.
+    """The class for the engine that `command` starts, for one game, by default its first.
 
-    Starts it to ask for its name and its games. Raises UnknownBrain.
+    Starts the engine to ask for its name and games. Raises UnknownBrain.
     """
     try:
         process = Program(shlex.split(command) or [""])
@@ -153,11 +155,11 @@ def engine_brain(command: str, game: str | None = None) -> type[Bot]:
 
 @cache
 def engine_class(command: str, game: str, level: str) -> type[EngineBot]:
-    """The one class for this engine, game and level."""
+    """The class for this engine, game and level. The same arguments give the same class."""
     return type("EngineBot", (EngineBot,), {"command": command, "game": game, "level": level})
 
 
 def level_of(identity: Introduction, game: str, command: str) -> str:
-    """The level in GAME:LEVEL: the first level that it offers, else its name."""
+    """The level in GAME:LEVEL: the first level that the engine offers, else its name."""
     name = next(iter(identity.levels.get(game, ())), "") or identity.name or command
     return re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-")[:40] or "engine"

@@ -1,7 +1,7 @@
-"""The host's side of a conversation with one engine: its name, what it is shown, its answers.
+"""The host's side of a conversation with one engine.
 
-Law: no process and no clock is used here. Whatever the engine prints, a question ends: in an
-answer, in TooSlow, in TooMuch, or in what the link raises when the engine is gone.
+Law: no process and no clock is used here. Every question ends, whatever the engine prints: with an answer,
+TooSlow, TooMuch, or the link's error for a lost engine.
 """
 
 from __future__ import annotations
@@ -41,9 +41,9 @@ from .lines import JSON, line_of
 log = logging.getLogger(__name__)
 
 HELLO_SECONDS = 5.0
-"""Seconds an engine may take to start and introduce itself."""
+"""Seconds for an engine to start and introduce itself."""
 MOST_LINES = 1_000
-"""An engine that prints more before it answers is not listened to any further."""
+"""Maximum number of lines before an answer."""
 _NORMAL_END = 1000
 _KEPT = 20
 """Maximum number of mistakes kept."""
@@ -67,7 +67,7 @@ class Link(Protocol):
     def say(self, line: str) -> None: ...
 
     def hear(self, until: float) -> str | None:
-        """The next line; None if there is none by then. Raises when there will be no more."""
+        """The next line; None if none came by then. Raises after the last line."""
 
     @property
     def unfinished(self) -> str:
@@ -80,7 +80,7 @@ class Introduction:
     def __init__(self, hello: Hello) -> None:
         self.name = clean(hello.name or "")[:40]
         self.levels = {brain.game: brain.levels for brain in (hello.bot.brains if hello.bot else ())}
-        """The levels of each game, also of games unknown here."""
+        """The levels of each game, including unknown games."""
 
     @property
     def known_games(self) -> list[str]:
@@ -88,21 +88,21 @@ class Introduction:
 
 
 class Conversation:
-    """Questions and answers, one after the other."""
+    """A conversation: questions and answers, one after the other."""
 
     def __init__(self, link: Link) -> None:
         self._link = link
         self._room = ""
         self._answers: str | None = None
-        """The id of a turn that is not answered yet."""
+        """The id of a turn that is still unanswered."""
         self._player = Player(id="engine", name="engine", bot=True)
         self.strange: list[str] = []
-        """The first of what it printed that is no message, and why."""
+        """The first lines that were no messages, with the error of each."""
         self.untimely: list[str] = []
-        """The first turns that were not what it was asked for, and why."""
+        """The first turns that answered no question, with the error of each."""
 
     def greet(self, seconds: float = HELLO_SECONDS) -> Introduction:
-        """Hears who it is, and welcomes it. Raises TooSlow."""
+        """Hear the engine's introduction, and welcome it. Raises TooSlow."""
         for command in self._commands(self._link.now() + seconds):
             if not isinstance(command, Hello):
                 self._refuse(command.id, "noHello")
@@ -118,18 +118,18 @@ class Conversation:
     def begin(
         self, game: str, options: Mapping[str, Any], seats: int, seat: Seat, *, room: str, dice: int
     ) -> None:
-        """Tells it of a new game, all options spelled out."""
+        """Tell the engine of a new game, with all options spelled out."""
         self._room, self._answers = room, None
         table = _table(room, game, options, seats, seat, self._player)
         self._say(Joined(room=room, seq=1, player=self._player, seat=seat, table=table, dice=dice))
 
     def show(self, event: NextPlayer) -> None:
-        """Show it the state of the game. After its own turn, this is the answer to it."""
+        """Show the engine the state of the game. After the engine's own turn, this is the answer."""
         self._say(event.model_copy(update={"re": self._answers}))
         self._answers = None
 
     def ask(self, event: NextPlayer, seconds: float) -> PlayTurn | Resign | None:
-        """Return its turn within so many seconds; None if it waits for others to move. Raises TooSlow."""
+        """Return the engine's turn within `seconds`; None if it waits for others to move. Raises TooSlow."""
         self.show(event)
         until = self._link.now() + seconds
         others_move = len(event.seats) > 1
@@ -148,7 +148,7 @@ class Conversation:
         raise TooSlow(f"{what}{self._instead()}.")
 
     def refuse(self, why: errors.Refused | IllegalMove) -> None:
-        """Its turn was not played."""
+        """Tell the engine that its turn was refused."""
         if self._answers is not None:
             told = Refused(
                 re=self._answers, code=why.code, reason=why.reason, fields=why.fields, message=why.sentence
@@ -160,7 +160,7 @@ class Conversation:
         self._say(Bye(code=_NORMAL_END, message=why))
 
     def _commands(self, until: float) -> Iterator[ClientMessage]:
-        """Yield its commands until then. Anything that is no message of the protocol is refused."""
+        """Yield the engine's commands until then. Refuse lines that are no message of the protocol."""
         lines = 0
         while (line := self._link.hear(until)) is not None:
             lines += 1
@@ -174,7 +174,7 @@ class Conversation:
                 self._refuse(error.re, error.reason, **error.fields)
 
     def _is_answer(self, command: PlayTurn | Resign, event: NextPlayer) -> bool:
-        """Whether it is about this turn; else it is refused."""
+        """Whether the command is about this turn. If not, refuse it."""
         if command.room != self._room:
             refused = self._refuse(command.id, "otherRoom", room=self._room, named=command.room)
         elif command.seat != event.seat:
@@ -203,7 +203,7 @@ class Conversation:
         return refused
 
     def _instead(self) -> str:
-        """Describe what it did instead of an answer."""
+        """Describe what the engine did instead of answering."""
         if self.strange:
             return f"; it printed {self.strange[0].removesuffix('.')}"
         if unfinished := clean(self._link.unfinished)[:_SHOWN]:

@@ -1,6 +1,6 @@
 """Messages of the wire as lines of JSON.
 
-Law: a line is plain ASCII, so no message can contain another end of a line.
+Law: a line is plain ASCII, so no message contains a second line end.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from pydantic import BaseModel
 from tablero_protocol.codec import CODECS, to_wire
 
 JSON = CODECS["tablero.v1.json"]
-"""A function that reads a line."""
+"""The codec that reads a line."""
 
 
 def line_of(message: BaseModel) -> str:

@@ -1,6 +1,6 @@
-"""`tablero engine SPEC`: a Python bot behind standard input and output.
+"""The program `tablero engine SPEC`: a Python bot behind standard input and output.
 
-Law: standard output carries messages and nothing else; what a bot prints goes to standard error.
+Law: standard output carries only messages. The bot's own prints go to standard error.
 """
 
 from __future__ import annotations
@@ -41,7 +41,9 @@ from tablero_protocol.text import clean
 from .lines import JSON, line_of
 
 Think = Callable[[Bot, Turn, Callable[[Thought], None]], None]
-"""Has the bot think where it may take its time, then calls the last with what came of it."""
+"""Function that runs the bot's thought where it may take its time, then calls the callback with the
+result.
+"""
 
 
 class Answering:
@@ -54,7 +56,7 @@ class Answering:
         think: Think,
         note: Callable[[str], None],
     ) -> None:
-        """`say` writes to the host, `note` to the standard error."""
+        """Prepare the session. `say` writes to the host, `note` to the standard error."""
         self._brain = brain
         self._say = say
         self._think = think
@@ -63,7 +65,7 @@ class Answering:
         self._seat: Seat = 0
         self._room = ""
         self._commands = 0
-        # The table that the bot sits at
+        # The attributes of the bot's table
         self.game = brain.game
         self.options: Mapping[str, Any] = {}
         self.next_player: Event[NextPlayer] = Event()
@@ -74,7 +76,7 @@ class Answering:
         self._say(Hello(id=self._id(), protocol=PROTOCOL, client="tablero engine", name=name, bot=bot))
 
     def hear(self, line: str) -> bool:
-        """Answers one line; False when it was the last."""
+        """Answer one line. Returns False after the last one."""
         try:
             message = JSON.decode_server(line)
         except ProtocolError as error:
@@ -112,7 +114,7 @@ class Answering:
         self._commands += 1
         return str(self._commands)
 
-    # What a bot needs (see bot.Table)
+    # The interface for bots (see bot.Table)
 
     def think(self, bot: Bot, turn: Turn, done: Callable[[Thought], None]) -> None:
         if turn.event.movetime is not None:
@@ -131,11 +133,11 @@ class Answering:
 
 
 Task = Callable[[], bool]
-"""Something to do in the main thread; False ends the program."""
+"""A task for the main thread. False ends the program."""
 
 
 def serve(brain: type[Bot]) -> int:
-    """Runs until `bye` or the end of the input; the exit code."""
+    """Run until `bye` or the end of the input, and return the exit code."""
     with suppress(BrokenPipeError), os.fdopen(os.dup(1), "w", encoding="ascii") as output:
         os.dup2(2, 1)
         _converse(brain, sys.stdin, output)
