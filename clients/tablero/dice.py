@@ -6,5 +6,5 @@ from random import Random
 
 
 def dice(seed: int | str | None = None) -> Random:
-    """Dice that roll the same for the same seed on every machine, and anew without a seed."""
+    """Dice with the same rolls for the same seed on every machine; random without a seed."""
     return Random(seed)  # noqa: S311 - games may be predictable, and arenas must be

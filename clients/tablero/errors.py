@@ -1,4 +1,4 @@
-"""Errors for users of this library, split by their source."""
+"""Errors for users of this library, by their source."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from tablero_protocol import messages
 
 
 class Refused(Exception):
-    """The server said no, and nothing changed. `sentence` is for people, the rest for programs.
+    """The server refused a command, and nothing changed. `sentence` is for people, the rest is for programs.
 
-    `reason` says more exactly than `code` why, and with its `fields` all that the sentence says.
+    `reason` is more exact than `code`. With its `fields` it gives all that the sentence says.
     """
 
     def __init__(
@@ -29,8 +29,8 @@ class Refused(Exception):
 
 
 class Disconnected(ConnectionError):
-    """There is no connection, and this client will not try again. The text says why."""
+    """There is no connection, and this client won't try again. The text says why."""
 
 
 class InsecureServer(ConnectionError):
-    """This address would carry the token in the clear over a public network."""
+    """The address would send the token unencrypted over a public network."""

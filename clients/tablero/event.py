@@ -1,6 +1,7 @@
 """An event that happens repeatedly, and the functions that subscribe to it.
 
-Law: subscribing twice is once, unsubscribing is always allowed, and one failing subscriber stops no other.
+Law: a function can subscribe only once, and can always unsubscribe. A failing subscriber doesn't affect the
+others.
 """
 
 from __future__ import annotations
@@ -28,9 +29,9 @@ def _no_values() -> Iterable[Any]:
 class Event(Generic[T]):
     """An event that functions subscribe to.
 
-    `first` is called after the first subscriber came and `last` after the last one went, so that an event can
-    be fetched from elsewhere only while somebody listens. `current` gives what a new subscriber hears at
-    once. `start` begins the coroutine that an `async def` subscriber returns.
+    `first` is called after the first subscriber came, `last` after the last one went. So an event can be
+    fetched from elsewhere only while it has subscribers. `current` returns the values for a new subscriber.
+    `start` starts the coroutine of an `async def` subscriber.
     """
 
     def __init__(
@@ -41,7 +42,8 @@ class Event(Generic[T]):
         current: Callable[[], Iterable[T]] = _no_values,
         start: Callable[[Coroutine[Any, Any, Any]], object] | None = None,
     ) -> None:
-        # Bound methods are equal but not identical: a list and `in` find them again, `is` would not.
+        # A list, because two objects for one bound method are equal but not identical: `in` finds them, `is`
+        # would not.
         self._subscribers: list[Subscriber[T]] = []
         self._first = first
         self._last = last
@@ -70,11 +72,11 @@ class Event(Generic[T]):
 
     @property
     def wanted(self) -> bool:
-        """Whether anybody listens."""
+        """Whether the event has subscribers."""
         return bool(self._subscribers)
 
     def emit(self, value: T) -> None:
-        """Tells every subscriber, in the order they came, but none that has unsubscribed meanwhile."""
+        """Call every subscriber, in the order of subscribing, except those that unsubscribe meanwhile."""
         for subscriber in tuple(self._subscribers):
             if subscriber in self._subscribers:
                 self._tell(subscriber, value)
