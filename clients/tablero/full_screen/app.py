@@ -1,6 +1,6 @@
-"""The full-screen client: draws its first picture at once, then connects, and shows lobby and table by turns.
+"""The full-screen client: draws its first picture, then connects, and shows lobby and table in turn.
 
-Law: what takes long to import is imported after the first picture.
+Law: slow imports happen after the first picture.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ WORDMARK = "T A B L E R O"
 
 @dataclass(frozen=True, kw_only=True)
 class Visit:
-    """The server to visit, and the player's name, as the command line says."""
+    """The server to visit and the player's name, from the command line."""
 
     server: str
     name: str
@@ -45,9 +45,9 @@ class Visit:
     insecure: bool = False
     rename: bool = False
     hand_over: str | None = None
-    """The code from another device, whose player is the one of this device from now on."""
+    """A code from another device, which makes this device that device's player."""
     replace: bool = False
-    """Whether that goes without asking."""
+    """Whether `hand_over` needs no confirmation."""
     passphrase: str | None = None
 
 
@@ -90,7 +90,7 @@ class TableroApp(App[int]):
         self.glyphs: GlyphSet = glyphs
         self.queue: OrderQueue | None = None
         self.server = server
-        """The server that this program started, if any."""
+        """The server started by this program, if any."""
         self._life: asyncio.Task[None] | None = None
         for each in screen_themes():
             self.register_theme(each)
@@ -108,12 +108,12 @@ class TableroApp(App[int]):
             yield Static(translate("Connecting…"), id="connecting", markup=False)
 
     def on_mount(self) -> None:
-        with suppress(NotImplementedError):  # where there are no such signals
+        with suppress(NotImplementedError):  # this platform has no such signals
             asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, self.exit, 0)
         self.call_after_refresh(self.go)
 
     async def on_unmount(self) -> None:
-        """However the screen ends, the server that it started ends, too."""
+        """End the server that the screen started, whatever ended the screen."""
         if self.server is not None:
             await self.server.stop()
 
@@ -132,13 +132,13 @@ class TableroApp(App[int]):
         self.exit(0)
 
     def say_hello(self, text: str) -> None:
-        """The screen's text while there is no lobby."""
+        """The text of the screen while there is no lobby."""
         while len(self.screen_stack) > 1:
             self.pop_screen()
         self.screen.query_one("#connecting", Static).update(text)
 
     def welcome(self, client: Client) -> None:
-        """We are in: from now on lobby and table take turns."""
+        """Show the lobby, and from now on lobby and table in turn."""
         from .lobby_screen import LobbyScreen
         from .order_queue import OrderQueue
 
@@ -166,7 +166,7 @@ class TableroApp(App[int]):
             while not isinstance(self.screen, LobbyScreen) and len(self.screen_stack) > 1:
                 self.pop_screen()
 
-    # What works everywhere
+    # Actions on every screen
 
     def action_next_theme(self) -> None:
         names = list(THEMES)
@@ -193,7 +193,7 @@ class TableroApp(App[int]):
         self.tell(self.preferences.next_bell())
 
     def ring(self, why: str, *, is_our_turn: bool) -> None:
-        """Ring the bell for a person who looks elsewhere, if they want it."""
+        """Ring the bell for a person who looks elsewhere, if the options say so."""
         from ..playing.options import call
 
         def ring() -> None:
@@ -239,7 +239,7 @@ class TableroApp(App[int]):
         self.run_worker(ask_and_end())
 
     def action_quit_at_once(self) -> None:
-        """Ctrl-C: the seat is kept for some minutes."""
+        """Quit at once (Ctrl-C). The server keeps the seat for some minutes."""
         self.exit(0)
 
     def action_command_palette(self) -> None:
@@ -249,7 +249,7 @@ class TableroApp(App[int]):
             self.push_screen(CommandPalette(placeholder=translate("Search for a command")))
 
     def get_system_commands(self, screen: Screen[object]) -> Iterable[SystemCommand]:
-        """Fill the palette: themes, glyphs, and every command that needs no more words."""
+        """Fill the palette with themes, glyphs, and every command without arguments."""
         for name, title in THEMES.items():
             called = translate("Theme: {theme}.", theme=translate(title)).rstrip(".")
             yield SystemCommand(called, "", lambda name=name: self.choose_theme(name))

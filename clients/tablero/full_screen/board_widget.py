@@ -1,4 +1,4 @@
-"""The board on the screen: as large as it fits, moved about where it does not, and played with the mouse."""
+"""The board on the screen: as large as fits, scrolled if too large, and playable with the mouse."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ from ..table_view.canvas import Canvas, GlyphSet
 from .palettes import board_style
 
 _FALL_SECONDS = 0.18
-"""Seconds that a disc falls, from any height."""
+"""Seconds for a disc's fall from any height."""
 
 
 class Picture(Protocol):
-    """The content: a table, or a finished game."""
+    """The content of a board widget: a table or a finished game."""
 
     cursor: Target | None
 
@@ -51,7 +51,7 @@ class BoardWidget(Widget, can_focus=True):
     BINDINGS: ClassVar = []
 
     class Chosen(Message):
-        """The mouse chose what is under the cursor."""
+        """The mouse chose the target under the cursor."""
 
         def __init__(self, deed: Deed) -> None:
             super().__init__()
@@ -63,17 +63,17 @@ class BoardWidget(Widget, can_focus=True):
         self.table: Picture | None = None
         self.board: Board | None = None
         self.missing: tuple[int, int] | None = None
-        """The width and height that the board needs, if it has less."""
+        """The width and height that the board needs, if there is less."""
         self._canvas: Canvas | None = None
         self._left = self._top = 0
-        """The canvas's place in the widget; negative if it is larger."""
+        """The place of the canvas in the widget; negative if the canvas is larger."""
         self._drop = self._height = 0
-        """The distance of the last disc above its place, now and at first."""
+        """The distance of the last disc from its place, now and at the start."""
         self._lands_at = 0.0
         self._falling: Timer | None = None
 
     def show(self, table: Picture | None) -> None:
-        """Draws the table as it is now."""
+        """Draw the table as it is now."""
         self.table = table
         self.board = self._canvas = self.missing = None
         if table is not None and table.view:
@@ -88,7 +88,7 @@ class BoardWidget(Widget, can_focus=True):
         self.refresh()
 
     def let_fall(self) -> None:
-        """What was played last comes from above, where it falls. The board that it lies on is shown."""
+        """Let the last disc fall from above, if the game's discs fall. Shows its board."""
         table, board = self.table, self.board
         if table is None or board is None or not board.falls:
             return
@@ -103,7 +103,7 @@ class BoardWidget(Widget, can_focus=True):
         self.show(table)
 
     def _fall_on(self) -> None:
-        """Move the disc on by the clock: on a busy machine it takes larger steps and lands in time."""
+        """Move the falling disc by the clock. On a busy machine it takes larger steps and lands in time."""
         left = max(0.0, self._lands_at - monotonic())
         self._drop = int(self._height * left / _FALL_SECONDS)
         if self._drop == 0 and self._falling is not None:
@@ -112,7 +112,7 @@ class BoardWidget(Widget, can_focus=True):
         self.show(self.table)
 
     def _follow_cursor(self, board: Board, table: Picture) -> None:
-        """Moves a board that is too large to where the cursor is seen."""
+        """Scroll a board that is too large, so that the cursor is visible."""
         if table.cursor is None:
             return
         width, height = self.size
@@ -135,7 +135,7 @@ class BoardWidget(Widget, can_focus=True):
             segments.append(Segment(run.text, style))
         return Strip(segments).adjust_cell_length(width, page)
 
-    # The mouse
+    # Mouse
 
     def _target(self, event: events.MouseEvent) -> str | None:
         if self.board is None or self.table is None:
@@ -146,7 +146,7 @@ class BoardWidget(Widget, can_focus=True):
         """Show the target under the mouse as if the cursor were there."""
         target = self._target(event)
         if target is not None and self.table is not None and target != self.table.cursor:
-            if self.missing is None:  # else the board would run away from the mouse
+            if self.missing is None:  # otherwise the board would scroll away from the mouse
                 self.table.point_at(target)
             self.show(self.table)
 

@@ -1,6 +1,6 @@
-"""Against the computer: which game, and how strong it plays, on one small page.
+"""The page for a game against the computer: the game, and the strength of the computer.
 
-Law: one key begins a game; every choice has a line that says what it means.
+Law: one key starts a game, and every choice has a line that explains it.
 """
 
 from __future__ import annotations
@@ -38,13 +38,13 @@ _SIZES: Final[dict[str, str]] = {
 
 
 def levels_of(game: str) -> list[str]:
-    """The levels to choose from, the weakest first."""
+    """The levels to choose from, weakest first."""
     levels, offered = bundled()[game], {*LEVEL_WORDS, *client_game(game).levels}
     return [level for level in levels if level in offered] or list(levels)
 
 
 def tables(game: str) -> list[NewTable]:
-    """The tables to choose from, the easiest first; without a bot's level one plays alone."""
+    """The tables to choose from, easiest first. Without a bot's level the person plays alone."""
     known, words = client_game(game), levels_of(game)
     alone = [NewTable(game=game, options={"level": level}) for level in known.alone]
     return [*alone, *(NewTable(game=game, options=dict(known.against), level=level) for level in words)]

@@ -1,6 +1,6 @@
-"""Making a table: a form with rows of values, which shows only what goes together.
+"""The form for a new table: rows of values, of which only possible combinations are shown.
 
-Law: whatever is chosen can be made.
+Law: every possible choice is valid.
 """
 
 from __future__ import annotations
@@ -26,11 +26,11 @@ from ..playing.words import read_clock, read_value
 from .computer import levels_of
 
 _ABOVE = 3
-"""Lines above the first row."""
+"""Number of lines above the first row."""
 
 
 class Create(ModalScreen[NewTable | None]):
-    """The table to open; None: none."""
+    """The form for a new table. Returns the table to create, or None."""
 
     DEFAULT_CSS = """
     Create { align: center middle; background: $background 60%; }
@@ -100,7 +100,7 @@ class Create(ModalScreen[NewTable | None]):
         self._show()
 
     def on_click(self, event: Any) -> None:
-        """A click on a line chooses it; one more changes it."""
+        """Choose the line under the mouse. A second click changes its value."""
         rows = self.query_one("#rows")
         at = event.screen_y - rows.region.y
         if rows.region.contains(event.screen_x, event.screen_y) and 0 <= at < len(self._possible()):
@@ -120,9 +120,9 @@ class Create(ModalScreen[NewTable | None]):
 _CLOCKS: Final = ("", "60+1", "180+2", "300+5", "900+10", "30/move", "3days")
 _RATED_CLOCK: Final = clock_of(RATED_CLOCK)
 _CLOCKS_FOR_ALL: Final = ("", "60", "180", "300", "900")
-"""Games in which several play at once."""
+"""Clocks of games in which several players move at once."""
 OWN: Final = "own"
-"""The level of a minefield whose measures are chosen."""
+"""The level of a minefield with its own width, height and number of mines."""
 _MEASURES: Final = ("width", "height", "mines")
 LABELS: Final[dict[str, str]] = {
     "game": sentence("Game"),
@@ -185,7 +185,7 @@ class Row:
 
 
 class Form:
-    """The choices for a table of one game, each row at its default at first."""
+    """The choices for a table of one game. Each row starts at its default."""
 
     def __init__(self, game: str) -> None:
         self.game = game
@@ -208,7 +208,7 @@ class Form:
 
     @property
     def _is_for_several(self) -> bool:
-        """Whether the game has modes, in which several play at once."""
+        """Whether the game has modes in which several people play at once."""
         return "mode" in self._options
 
     @property
@@ -219,7 +219,7 @@ class Form:
         return [row for row in self.rows if self._is_possible(row)]
 
     def _is_possible(self, row: Row) -> bool:
-        """Whether it can be chosen with what is chosen elsewhere."""
+        """Whether the row is possible with the values of the other rows."""
         match row.name:
             case "width" | "height" | "mines":
                 return self["level"].value == OWN
@@ -245,7 +245,7 @@ class Form:
         return rated.value == "yes" and self._is_possible(rated)
 
     def possible_values(self, row: Row) -> list[str]:
-        """The values of a row that go with what is chosen elsewhere."""
+        """The values of a row that are possible with the values of the other rows."""
         match row.name:
             case "clock" if self._is_for_several:
                 return list(_CLOCKS_FOR_ALL)
@@ -264,7 +264,7 @@ class Form:
         return [value for value in row.values if int(value) <= most]
 
     def change(self, row: Row, by: int) -> None:
-        """Step to another possible value, from the last one on to the first; other rows follow."""
+        """Change a row to its next possible value, in a circle. Other rows are adjusted."""
         values = self.possible_values(row)
         here = values.index(row.value) if row.value in values else 0
         there = (here + by) % len(values) if abs(by) == 1 else min(max(here + by, 0), len(values) - 1)
@@ -274,7 +274,7 @@ class Form:
                 other.put(_instead(other, values))
 
     def table(self) -> NewTable:
-        """The table that is chosen; what is as it is by default is left out."""
+        """The chosen table, without options that have their defaults."""
         chosen = {row.name: row.value for row in self.possible_rows() if self._is_told(row)}
         opponent, seat, clock = chosen.get("opponent"), chosen.get("seat", "0"), chosen.get("clock")
         return NewTable(
@@ -293,7 +293,7 @@ class Form:
         return row.value != OWN and (row.name in ("level", *_MEASURES) or self._is_changed(row.name))
 
     def shown(self, row: Row) -> str:
-        """The name of its value."""
+        """The name of the row's value."""
         if row.name == "clock" and not row.value:
             return translate("none")
         if row.name == "seat":

@@ -1,4 +1,4 @@
-"""Questions in the middle of the screen: yes or no, a line of text, one of several; and pages to read."""
+"""Questions in the middle of the screen (yes or no, a line of text, one of several), and pages to read."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ _CSS = """
 
 @dataclass(frozen=True)
 class Choice:
-    """One line of a list: what it is called here, and what is said of it."""
+    """One line of a list: its name and its description."""
 
     key: str
     title: str
@@ -52,7 +52,9 @@ async def open_dialog(
     dialog: ModalScreen[Result],
     then: Callable[[Result | None], None] | Callable[[Result | None], Awaitable[None]] | None = None,
 ) -> None:
-    """Returns when the dialog takes keys: those typed right after the key that opens it are meant for it."""
+    """Open a dialog. Returns when the dialog takes keys, so that keys typed right after opening go
+    to the dialog.
+    """
     await app.push_screen(dialog, then)
     takes_keys = asyncio.Event()
     dialog.call_later(takes_keys.set)
@@ -60,7 +62,7 @@ async def open_dialog(
 
 
 class Confirm(ModalScreen[bool]):
-    """Yes or no; without an answer nothing happens."""
+    """The question yes or no. Without an answer nothing happens."""
 
     DEFAULT_CSS = _CSS.format(name="Confirm")
     BINDINGS: ClassVar = [
@@ -92,7 +94,7 @@ class Confirm(ModalScreen[bool]):
 
 
 class AskLine(ModalScreen[str | None]):
-    """A line of text; None if there is none."""
+    """The question for a line of text. Returns None without one."""
 
     DEFAULT_CSS = _CSS.format(name="AskLine")
     BINDINGS: ClassVar = [Binding("escape", "give_up", show=False)]
@@ -117,7 +119,7 @@ class AskLine(ModalScreen[str | None]):
 
 
 class Choose(ModalScreen[str | None]):
-    """A choice of several; None if none was chosen."""
+    """The choice of one of several. Returns None without a choice."""
 
     DEFAULT_CSS = _CSS.format(name="Choose")
     BINDINGS: ClassVar = [Binding("escape,q", "give_up", show=False)]
@@ -139,7 +141,7 @@ class Choose(ModalScreen[str | None]):
         choices.highlighted = keys.index(self._first) if self._first in keys else 0 if keys else None
 
     def add(self, choices: Sequence[Choice]) -> None:
-        """More to choose from, which came up meanwhile."""
+        """Add choices that became known after opening."""
         width = max((len(choice.title) for choice in choices), default=0)
         self.query_one(OptionList).add_options([option(choice, width) for choice in choices])
 
@@ -151,7 +153,7 @@ class Choose(ModalScreen[str | None]):
 
 
 class Page(ModalScreen[None]):
-    """Lines to read, which scroll."""
+    """Lines to read, with scrolling."""
 
     DEFAULT_CSS = (
         _CSS.format(name="Page")

@@ -1,4 +1,4 @@
-"""Going on with another device: a link as a QR code for its camera, good once and for a minute."""
+"""The page for continuing on another device: a link as a QR code, valid once and for a minute."""
 
 from __future__ import annotations
 
@@ -28,16 +28,16 @@ if TYPE_CHECKING:
     from .app import TableroApp
 
 _LOOK_SECONDS = 2.0
-"""Seconds between checks whether the other device has come."""
+"""Seconds between two checks for the other device."""
 _LIGHT, _DARK = "bold reverse #ffffff on #000000", "bold #ffffff on #000000"
 
 
 class Way(NamedTuple):
-    """A way to the other device."""
+    """The code with which another device continues."""
 
     link: str
     modules: list[str]
-    """The modules of the QR code; empty if the server makes none."""
+    """The modules of the QR code; empty if the server makes no QR codes."""
     until: int
 
 
@@ -61,7 +61,7 @@ class HandOverPage(ModalScreen[str | None]):
         self._client = client
         self._glyphs: GlyphSet = glyphs
         self._before: set[str] | None = None
-        """The devices that were there already."""
+        """The devices at the start."""
         self._way = way
 
     @property
@@ -84,7 +84,7 @@ class HandOverPage(ModalScreen[str | None]):
     def on_resize(self, _: events.Resize) -> None:
         self._show()
 
-    # What is shown
+    # Drawing
 
     def _show(self) -> None:
         lines = [self.link, translate("or type there: {command}", command=f"tablero play '{self.link}'")]
@@ -127,7 +127,7 @@ class HandOverPage(ModalScreen[str | None]):
             self.query_one("#code").display = False
         self.query_one("#left", Static).update(Content(told))
 
-    # What happens
+    # Events
 
     def _look(self) -> None:
         self.run_worker(self._look_who_came(), exclusive=True)
@@ -154,7 +154,7 @@ class HandOverPage(ModalScreen[str | None]):
 
 
 async def hand_over(app: TableroApp) -> None:
-    """Asks for a code, shows it, and says who has come by it."""
+    """Ask for a code, show it, and name the device that used it."""
     if app.queue is None:
         return
     client = app.queue.client
@@ -176,7 +176,7 @@ async def _way(client: Client) -> Way:
     try:
         drawn = await client.ask("showQrCode", link=link)
     except Refused:
-        return Way(link, [], given.until)  # which can still be typed
+        return Way(link, [], given.until)  # the link can still be typed
     assert isinstance(drawn, QrCode)
     return Way(link, drawn.modules, given.until)
 

@@ -1,6 +1,6 @@
-"""The keys of the screens: what each does, what it is called in the footer and in the help.
+"""The keys of the screens: the action of each, and its name in the footer and in the help.
 
-Law: each action has a name, by which the options file gives it other keys.
+Law: each action has a name, with which the options file can give it other keys.
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ class Key:
     label: str
     help: str
     shown: bool = False
-    """Whether the footer has it."""
+    """Whether the footer shows the key."""
     needs: str = ""
-    """The game's feature that this key needs (`ClientGame.keys`); empty: none."""
+    """The game's feature that this key needs (`ClientGame.keys`); empty for none."""
     unless: str = ""
     """The game's feature with which this key has no meaning."""
 
@@ -35,7 +35,7 @@ class Key:
 
     @property
     def name(self) -> str:
-        """The name in the options file: "walk_left" for walk(-1, 0)."""
+        """The name in the options file, such as "walk_left" for walk(-1, 0)."""
         return _NAMES.get(self.action, self.action.partition("(")[0])
 
 
@@ -162,9 +162,9 @@ _SPOKEN: Final = {
 
 
 def bindings(keys: Iterable[Key], first: Collection[str] = ()) -> list[Binding]:
-    """One key for each action, even if some games give it another name.
+    """The bindings, one for each action, even if some games name it differently.
 
-    Actions named in `first` are done before the next key is looked at, whatever has the focus.
+    Actions named in `first` run before the next key is read, regardless of the focus.
     """
     by_name: dict[str, Key] = {}
     for key in keys:
@@ -190,7 +190,7 @@ def spoken(keys: str) -> str:
 
 
 def show_in_footer(screen: Screen[Any], keys: Iterable[Key], game: str) -> None:
-    """The keys in this screen's footer, in the language spoken."""
+    """Show the keys of this screen in its footer, in the chosen language."""
     shown = {key.name: key for key in keys if key.shown and key.is_of(game)}
     for each in _all(screen._bindings):
         key = shown.get(each.id or "")
@@ -210,7 +210,7 @@ def _replace(bound: BindingsMap, old: Binding, description: str, show: bool) -> 
 
 
 def help_lines(keys: Iterable[Key], game: str) -> list[str]:
-    """The help lines for the keys here."""
+    """The lines of help about these keys."""
     here = [key for key in keys if key.is_of(game)]
     names = {key: " ".join(spoken(each) for each in key.keys.split(",")) for key in here}
     width = max(map(len, names.values()))
