@@ -20,11 +20,13 @@ if TYPE_CHECKING:
     from .app import Visit
 
 _HUNG_UP = 128 + 1
-"""The exit code that shells give to a program that SIGHUP ended."""
+"""The exit code that shells give to a program ended by SIGHUP."""
 
 
 def end_with_the_terminal(first: Callable[[], None]) -> None:
-    """End this program when the terminal does. `first` is called before that, at once and from any thread."""
+    """End this program together with the terminal. `first` is called before that, at once and from
+    any thread.
+    """
 
     def end() -> None:
         try:
@@ -38,7 +40,7 @@ def end_with_the_terminal(first: Callable[[], None]) -> None:
         threading.__excepthook__(args)
 
     threading.excepthook = died
-    hang_up = getattr(signal, "SIGHUP", None)  # Windows has none
+    hang_up = getattr(signal, "SIGHUP", None)  # Windows has no SIGHUP
     if hang_up is not None and signal.getsignal(hang_up) is not signal.SIG_IGN:
         signal.signal(hang_up, lambda *_: end())
 
@@ -47,7 +49,7 @@ INSTALL = "pip install 'tablero[play]'"
 
 
 def is_capable(environment: Mapping[str, str], *, is_terminal: bool) -> bool:
-    """Whether this is a terminal on which a cursor can be moved."""
+    """Whether this is a terminal with a movable cursor."""
     return is_terminal and environment.get("TERM", "dumb") not in ("dumb", "unknown", "")
 
 
@@ -56,7 +58,7 @@ def is_installed() -> bool:
 
 
 def show(visit: Visit, environment: Mapping[str, str], *, theme: str | None, glyphs: str | None) -> int:
-    """Runs the full screen to its end; gives the exit code."""
+    """Run the full screen to its end, and return the exit code."""
     from .app import TableroApp
     from .launch import end_with_the_terminal
 
@@ -82,5 +84,5 @@ def show(visit: Visit, environment: Mapping[str, str], *, theme: str | None, gly
 
 
 def without_textual() -> str:
-    """The message when the line mode is used instead."""
+    """The message when the line mode runs because Textual is missing."""
     return translate("For the full screen: {command}", command=INSTALL)

@@ -1,4 +1,4 @@
-"""How a game is played: positions that each ask for one move, played by keys or mouse, and answered."""
+"""The lessons of a game: positions that each ask for one move, played by keys or mouse and answered."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ KEYS: Final = (
 
 
 class LessonView:
-    """The lesson that is shown. Has what a board widget asks of a table, and a cursor."""
+    """The current lesson, with the cursor and all that a board widget shows."""
 
     def __init__(self, game: str) -> None:
         self.game = game
@@ -90,7 +90,7 @@ class LessonView:
             self.play(self.board().move(self.cursor, deed))
 
     def play(self, move: str) -> None:
-        """Answers the move; one that does what is asked is played."""
+        """Play the move if it is right, and answer it."""
         if self.is_done:
             return
         if move not in self.legal:
@@ -201,7 +201,7 @@ class LessonScreen(Screen[None]):
 
 
 async def choose_and_show(app: TableroApp) -> None:
-    """The lessons of a game that is chosen."""
+    """Let the person choose a game, and show its lessons."""
     games = [Choice(game, sentences.title_of(game)) for game in GAMES if client_game(game).lessons]
 
     def show(game: str | None) -> None:

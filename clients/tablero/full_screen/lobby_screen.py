@@ -1,4 +1,4 @@
-"""The lobby: what one can do, and what is going on, both as lists to choose from."""
+"""The lobby: a list of actions, and a list of running games."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ class LobbyScreen(Screen[None]):
         self.preferences = preferences
         self.lobby = LobbyView()
         self.game: str | None = None
-        """The one game that is shown, if it is one."""
+        """The game of the list, if only one game is shown."""
         self.note = ""
         self._is_covered = False
         queue.news.subscribe(self._hear)
@@ -132,7 +132,7 @@ class LobbyScreen(Screen[None]):
         if not self._is_covered:
             self._show_head()
 
-    # What is shown
+    # Drawing
 
     def on_resize(self, event: events.Resize) -> None:
         width, height = event.size
@@ -143,7 +143,7 @@ class LobbyScreen(Screen[None]):
         self._show_live()
 
     def on_screen_suspend(self) -> None:
-        """Draws nothing under another screen; a dialog leaves the lobby visible."""
+        """Stop drawing under another screen. Under a dialog the lobby stays visible."""
         self._is_covered = not self.app.screen.is_modal
 
     def on_screen_resume(self) -> None:
@@ -168,7 +168,7 @@ class LobbyScreen(Screen[None]):
         self.query_one("#status", Static).update(Content(table_texts.status(None, client, self.note)))
 
     def _show_live(self) -> None:
-        """Show the running games; the chosen line stays chosen."""
+        """Show the running games. The chosen line stays chosen."""
         if not self.is_attached or self._is_covered:
             return
         live = self.query_one("#live", OptionList)
@@ -176,7 +176,7 @@ class LobbyScreen(Screen[None]):
         live.clear_options()
         live.add_options(self._live_options())
         if chosen is not None:
-            with suppress(OptionDoesNotExist):  # it is gone
+            with suppress(OptionDoesNotExist):  # the line is gone
                 live.highlighted = live.get_option_index(chosen)
 
     def _live_options(self) -> list[Option]:
@@ -198,10 +198,10 @@ class LobbyScreen(Screen[None]):
             options.append(Option(Content(f"  {name}"), id=f"player:{player.id}", disabled=us))
         return options
 
-    # What is chosen
+    # Choosing
 
     def on_descendant_focus(self, event: events.DescendantFocus) -> None:
-        """Highlights the first line of the list that gets the focus."""
+        """Highlight the first line of the list that gets the focus."""
         live = self.query_one("#live", OptionList)
         if event.widget is live and live.highlighted is None:
             live.action_first()
@@ -222,7 +222,7 @@ class LobbyScreen(Screen[None]):
 
     @work
     async def challenge(self, id: str) -> None:
-        """A table for two, and an invitation to its free seat."""
+        """Create a table for two, and invite a player to its free seat."""
         player = self.lobby.player(id)
         if player is None:
             return
@@ -250,7 +250,7 @@ class LobbyScreen(Screen[None]):
         await open_dialog(self.app, Computer(), play)
 
     async def _play(self, table: NewTable) -> None:
-        """Waits for the bots of a server that has just begun; then opens the table."""
+        """Create the table, on a server that has just started only after its bots are there."""
         client, level = self.queue.client, table.level
         until = client.now + _BOT_SECONDS
         while level is not None and not self.lobby.has_bot(table.game, level) and client.now < until:
@@ -370,7 +370,7 @@ def _remark(text: str) -> Option:
 
 
 def room_text(line: RoomLine) -> str:
-    """The game, who sits there, and what is unusual about it."""
+    """The game, the seated players, and unusual options."""
     seats = " - ".join(seated(line))
     clock = "" if line.clock is None else clock_of(line.clock)
     options = options_of(table_texts.unusual(line.game, line.options))

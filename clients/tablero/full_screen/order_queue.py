@@ -1,6 +1,6 @@
-"""The orders of a person at the screen, done one after the other, and the lines they are told.
+"""The orders of a person at the screen, carried out one after the other, and their messages.
 
-Law: the screen sends nothing itself. A key, the mouse or a form gives an order here.
+Law: the screen sends nothing itself. Keys, mouse and forms give orders here.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ class OrderQueue:
         self.table = CurrentTable(client)
         self.news = self.table.news
         self.lines: deque[str] = deque(maxlen=_MOST_LINES)
-        """The lines told so far."""
+        """The messages so far."""
         note = partial(self._tell, is_note=True)
         narrator = Narrator(client, self.table, self._tell, note, Display(boards=False))
         self.orders = Orders(client, self.table, narrator)
@@ -35,14 +35,14 @@ class OrderQueue:
         self._is_busy = False
 
     def give(self, order: Callable[P, Awaitable[object]], *args: P.args, **kwargs: P.kwargs) -> None:
-        """Carries the order out when all that was ordered before is done."""
+        """Carry the order out after all earlier ones."""
         self._waiting.append(partial(order, *args, **kwargs))
         if not self._is_busy:
             self._is_busy = True
             self.client.start(self._work())
 
     def type(self, line: str) -> None:
-        """Gives the order in a typed line: that of its verb, or a move, however it is written."""
+        """Give the order of a typed line: a verb's order, or a move in any notation."""
         room = self.table.room
         typed = verbs.read_line(line, "" if room is None else room.game)
         if typed is not None:

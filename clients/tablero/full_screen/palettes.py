@@ -1,6 +1,6 @@
-"""Colours and letters: five themes, how each shows what lies on a board, and plain ASCII where it must be.
+"""Colours and letters: five themes with the styles of board marks, and plain ASCII for limited terminals.
 
-Law: whatever a colour tells is told by a shape, a bracket or an attribute as well.
+Law: every meaning of a colour also has a shape, a bracket or an attribute.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ THEMES: Final[dict[str, str]] = {
     "colour-blind": sentence("colour-blind"),
     "mono": sentence("no colours"),
 }
-"""Every theme's name, and what to call it."""
+"""The name of every theme, and its title."""
 
 _SCREENS: Final[Mapping[str, tuple[str, str, str, str, str]]] = {
     "dark": ("#e4e8ee", "#14181d", "#1c2229", "#4aa3df", "#f0a63a"),
@@ -35,7 +35,7 @@ _SCREENS: Final[Mapping[str, tuple[str, str, str, str, str]]] = {
     "colour-blind": ("#f0f0f0", "#101418", "#1a2027", "#56b4e9", "#e69f00"),
     "mono": ("#e0e0e0", "#000000", "#1a1a1a", "#c8c8c8", "#ffffff"),
 }
-"""Foreground, background, panel, primary and accent."""
+"""Foreground, background, panel, primary and accent of each theme."""
 
 _DARK: Final[Mapping[str, str]] = {
     "label": "#8b97a5",
@@ -156,7 +156,7 @@ _COLOUR_BLIND: Final[Mapping[str, str]] = {
     "@ghost": "bold #56b4e9",
     "@wrong": "bold #d55e00",
 }
-"""After Okabe and Ito: no pair of them is told apart by red and green."""
+"""Colours after Okabe and Ito. No two of them differ only in red and green."""
 _MONO: Final[Mapping[str, str]] = {
     "label": "dim",
     "grid": "dim",
@@ -191,7 +191,7 @@ _BOARDS: Final[Mapping[str, Mapping[str, str]]] = {
 
 
 def screen_themes() -> list[Theme]:
-    """The themes for Textual, by the names of THEMES."""
+    """The themes for Textual, with the names of THEMES."""
     themes = []
     for name, (foreground, background, panel, primary, accent) in _SCREENS.items():
         themes.append(
@@ -223,7 +223,7 @@ def board_style(theme: str, role: str, mark: str) -> Style:
     styles = _BOARDS.get(theme, _DARK)
     own = Style.parse(styles.get(role, ""))
     if not mark or (mark == "last" and role.startswith("disc")):
-        return own  # a disc keeps its colour; brackets say that it is the last one
+        return own  # a disc keeps its colour; brackets mark the last one
     return own + Style.parse(styles.get(f"@{mark}", ""))
 
 

@@ -1,4 +1,4 @@
-"""A game that is over: its positions to step through, one by one or by themselves."""
+"""A finished game, shown position by position, by keys or automatically."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ KEYS: Final = (
     Key("q,escape", "close", sentence("Leave"), sentence("back"), shown=True),
 )
 _FIRST_PACE: Final = 0.8
-"""Seconds from one move to the next."""
+"""Default seconds between two moves."""
 _SLOWEST, _FASTEST = 5.0, 0.1
 
 
@@ -157,7 +157,7 @@ class ReplayScreen(Screen[None]):
 
 
 async def choose_and_show(app: TableroApp) -> None:
-    """A record file, or a table whose game is over, asked of the server."""
+    """Let the person choose a record file, or a finished table of the server, and show the game."""
     asked = AskLine(translate("Which game? Enter a record file or a table number:"))
 
     def show(what: str | None) -> None:
@@ -180,7 +180,7 @@ async def _show(app: TableroApp, what: str) -> None:
 
 
 def _text(app: TableroApp, what: str) -> str:
-    """One letter a byte, as `read` wants it."""
+    """The text of a record, with one letter for each byte, as `read` expects."""
     file = Path(what).expanduser()
     if file.is_file():
         return file.read_bytes().decode("latin-1")

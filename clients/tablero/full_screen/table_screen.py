@@ -1,6 +1,6 @@
 """The table: the board, the texts around it, and every key and click that plays on it.
 
-Law: typed text goes only to the typed line, and the keys that answer a question never play a move.
+Law: typed text goes only to the typed line. A key that answers a question never plays a move.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ class TypedLine(Input):
         super().__init__(id="line", select_on_focus=False)
 
     def open(self, before: str) -> None:
-        """Comes with what is typed already, and takes the very next key."""
+        """Open with `before` typed already, and take the very next key."""
         self.placeholder = translate("a move or a command (help lists them)")
         self.value = before
         self.display = True
@@ -65,9 +65,9 @@ class TypedLine(Input):
 
 
 _TICK = 0.1
-"""Seconds between two looks at the clocks."""
+"""Seconds between two updates of the clocks."""
 _SIDE, _LEAST_SIDE = 34, 18
-"""Columns beside the board; with fewer there is nothing there."""
+"""Columns beside the board: the usual number, and the minimum for showing anything."""
 
 
 class TableScreen(Screen[None]):
@@ -100,7 +100,7 @@ class TableScreen(Screen[None]):
         self.line = TypedLine()
         self.table: TableView | None = None
         self.note = ""
-        """A note for this person, until the next key or turn."""
+        """The note for this person, until the next key or turn."""
         self._was_our_turn = False
 
     def compose(self) -> ComposeResult:
@@ -133,7 +133,7 @@ class TableScreen(Screen[None]):
             case Entered(room):
                 self._sit_down(room)
             case ConnectionBack():
-                self._noted("")  # how the game stands is worth more than that we are back
+                self._noted("")  # the state of the game is more useful than "reconnected"
             case Said() | Offered() | Invited():
                 self._ring(translate("New message."), is_our_turn=False)
                 self.show_all()
@@ -143,7 +143,7 @@ class TableScreen(Screen[None]):
                 self._show_title()
                 self.show_all()
 
-    # What happens at the table
+    # Events at the table
 
     def _sit_down(self, room: Room) -> None:
         self.table = table = TableView(room, translate)
@@ -188,10 +188,10 @@ class TableScreen(Screen[None]):
         self.tail.refresh()
         self.show_all()
 
-    # What is shown
+    # Drawing
 
     def on_resize(self, event: events.Resize) -> None:
-        """Board first, then clocks, then what happened, then the rest."""
+        """Give space to the board first, then the clocks, then the news, then the rest."""
         width, height = event.size
         side = min(_SIDE, width - self._board_width(height) - 1)
         beside = side >= _LEAST_SIDE and height >= 8
@@ -205,7 +205,7 @@ class TableScreen(Screen[None]):
         self.call_after_refresh(self.show_all)
 
     def _board_width(self, height: int) -> int:
-        """The width that suits a board of this height."""
+        """The board's best width at this height."""
         table = self.table
         if table is None or not table.view:
             return 40
@@ -219,7 +219,7 @@ class TableScreen(Screen[None]):
         self._tick()
 
     def _tick(self) -> None:
-        """Show the clocks, how long an absent player may stay away, and the countdown of a race."""
+        """Update the clocks, the absences, and the countdown of a race."""
         table = self.table
         told = table_texts.status(table, self.queue.client, self.note)
         if (needed := self.board.missing) is not None and self.size.width > 0:
@@ -262,7 +262,7 @@ class TableScreen(Screen[None]):
             self._play_now(self.table.play_or_wait(move))
 
     def _play_now(self, move: str | None) -> None:
-        """Gives the order; without a move the table itself has changed: it is played ahead, or looked at."""
+        """Give the order for `move`. None means that the table has changed on this screen only."""
         self.note = ""
         if move is None:
             self.show_all()
@@ -288,7 +288,7 @@ class TableScreen(Screen[None]):
             self._answered()
 
     def action_rotate(self) -> None:
-        """Turns a wall; after the end the same key asks for another game."""
+        """Rotate a wall. After the end, the same key offers a rematch."""
         if self.table is not None and self.table.is_over:
             self.action_offer("rematch")
         else:
@@ -323,7 +323,7 @@ class TableScreen(Screen[None]):
 
     def action_type(self, before: str) -> None:
         if self.line.has_focus:
-            raise SkipAction  # in the line a colon is a colon
+            raise SkipAction  # a colon in the typed line is text
         self.line.open(before)
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
@@ -407,6 +407,6 @@ class TableScreen(Screen[None]):
 
 
 def _update(static: Static, content: Content) -> None:
-    """Draws it anew only where it has changed."""
+    """Draw `content` if it has changed."""
     if static.content != content:
         static.update(content)

@@ -1,4 +1,4 @@
-"""The texts around a board: players, moves, questions, and one sentence.
+"""The texts around a board: players, moves, questions, and the status.
 
 Law: as in the line mode, text from the server is cleaned before it is shown.
 """
@@ -25,7 +25,7 @@ from ..table_view.table import TableView
 
 
 def title(view: TableView) -> str:
-    """The game, how it is played, and where."""
+    """The title: the game, its unusual options, and the table."""
     table = view.room.table
     parts = [sentences.title_of(table.game)]
     if options := options_of(unusual(table.game, table.options)):
@@ -40,7 +40,7 @@ def title(view: TableView) -> str:
 
 
 def unusual(game: str, options: dict[str, Any]) -> dict[str, Any]:
-    """The options that differ from their defaults, and the level, which says the most."""
+    """The options that differ from their defaults, and always the level."""
     rules = GAMES.get(game)
     if rules is None:
         return options
@@ -51,7 +51,7 @@ def unusual(game: str, options: dict[str, Any]) -> dict[str, Any]:
 def seat_lines(
     view: TableView, board: Board | None, server_now: int, glyphs: GlyphSet, width: int
 ) -> Content:
-    """A line for each seat: whose turn, which mark, who, how far, how much time."""
+    """A line for each seat: turn, mark, name, facts and time."""
     game, lines = GAMES.get(view.room.game), []
     for seat in view.seats(server_now, board):
         mark = GLYPHS[glyphs].seats[seat.seat] if game is None or game.shows_marks else str(seat.seat)
@@ -82,7 +82,7 @@ def time_line(view: TableView, server_now: int) -> str | None:
 
 
 def short_seats(view: TableView, board: Board | None, server_now: int, glyphs: GlyphSet) -> str:
-    """All seats in one line, where there is no room beside the board."""
+    """All seats in one line, for screens without space beside the board."""
     signs = GLYPHS[glyphs]
     parts = []
     for seat in view.seats(server_now, board):
@@ -97,7 +97,7 @@ def short_seats(view: TableView, board: Board | None, server_now: int, glyphs: G
 
 
 def moves_text(view: TableView, width: int, height: int) -> Content:
-    """The newest moves, by pairs where two seats play; the one that is looked at is marked."""
+    """The newest moves, in pairs for games of two. The chosen move is marked."""
     seats = len(view.room.table.seats)
     moves = [moment for _, moment in sorted(view.moments.items()) if moment.move is not None]
     column = max((len(clean(moment.move or "")) for moment in moves), default=0) + 2
@@ -123,7 +123,7 @@ def moves_text(view: TableView, width: int, height: int) -> Content:
 
 
 def status(view: TableView | None, client: Client, note: str) -> str:
-    """The one sentence: why something was refused, else how it stands."""
+    """The status sentence: the last refusal or note, else the state of the game."""
     if not client.is_open:
         return translate("Connection lost. Reconnecting…")
     if note:
@@ -150,7 +150,7 @@ def status(view: TableView | None, client: Client, note: str) -> str:
 
 
 def too_small(needed: tuple[int, int], has: tuple[int, int]) -> str:
-    """The size that a board would need, and the one that there is."""
+    """The message that a board does not fit: the size it needs, and the actual size."""
     needs = translate("needs {width}x{height}", width=needed[0], height=needed[1])
     return f"{needs}, {translate('has {width}x{height}', width=has[0], height=has[1])}"
 
@@ -161,7 +161,7 @@ def invitation(invited: Invited) -> str:
 
 
 def prompt(table: CurrentTable) -> str:
-    """The open question, and the keys that answer it and mean nothing else."""
+    """The open question, and the keys that only answer it."""
     question, room = table.question, table.room
     if question is None:
         return ""

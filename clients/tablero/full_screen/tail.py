@@ -1,4 +1,4 @@
-"""Lines of which the last ones are seen: what happened at a table, and what was said there."""
+"""A list of lines that shows its end: the news of a table, or its chat."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class Tail(Widget):
         super().__init__(id=id)
         self.lines: deque[str] = deque(maxlen=_MOST_LINES) if lines is None else lines
         self.above = 0
-        """The number of lines scrolled up."""
+        """Number of lines scrolled up."""
 
     def add(self, line: str) -> None:
         self.lines.append(line)
@@ -45,7 +45,7 @@ class Tail(Widget):
 
 
 def fold(text: str, width: int) -> list[str]:
-    """Folded between words where there is room, by the columns that letters take."""
+    """The lines of the text, folded between words if possible. Letters count with their width in columns."""
     lines: list[str] = []
     line = ""
     for word in text.split():

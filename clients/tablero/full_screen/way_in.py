@@ -1,6 +1,6 @@
-"""The way to a server: connecting, what to do where there is none, and going from one to another.
+"""The way to a server: connecting, choices without a server, and changing servers.
 
-Law: who one is at a server is kept by `Identity`, as in the line mode.
+Law: `Identity` stores the player at a server, as in the line mode.
 """
 
 from __future__ import annotations
@@ -37,10 +37,10 @@ class WayIn:
         self._app = app
 
     async def hold(self) -> bool:
-        """Holds one connection from its beginning to its end; whether to go on afterwards."""
+        """Hold one connection from beginning to end. Return whether to continue."""
         app = self._app
         visit = app.visit
-        logging.getLogger("tablero").addHandler(logging.NullHandler())  # nothing is printed over the screen
+        logging.getLogger("tablero").addHandler(logging.NullHandler())  # log lines would disturb the screen
         app.say_hello(translate("Connecting to {server}…", server=typed(visit.server)))
         try:
             await self._visit()
@@ -56,7 +56,7 @@ class WayIn:
             if refused.code == Code.PASSPHRASE_NEEDED:
                 return await self._ask_passphrase()
             why = in_words(refused.reason, refused.fields, refused.sentence)
-            app.visit = replace(app.visit, hand_over=None)  # a code is good once
+            app.visit = replace(app.visit, hand_over=None)  # a code works once
             return await self._what_now(clean(why), may_begin=False)
         return True
 
@@ -103,7 +103,7 @@ class WayIn:
         return True
 
     async def _what_now(self, why: str, *, may_begin: bool) -> bool:
-        """Ask what to do without a server or a seat on it; return whether to continue."""
+        """Ask what to do without a server or without entry. Return whether to continue."""
         app = self._app
         app.say_hello(why)
         missing = missing_for_a_server()
@@ -132,7 +132,7 @@ class WayIn:
         return True
 
     async def _list_nearby(self, question: Choose) -> None:
-        """Servers of this network are listed as soon as they have answered."""
+        """Add the servers of this network when they have answered."""
         found = await _heard_nearby()
         if question.is_attached:
             question.add(found)
@@ -151,7 +151,7 @@ class WayIn:
 
     @staticmethod
     async def follow(app: TableroApp, link: str) -> None:
-        """Follow a link to its server and table, or go on from the device that made it."""
+        """Follow a link to its server and table, or continue from the device that made it."""
         try:
             url = websocket_url(link)
         except ValueError as wrong:
@@ -164,7 +164,7 @@ class WayIn:
 
     @staticmethod
     async def choose_server(app: TableroApp) -> None:
-        """Ask for a server: one where the person has played, or one that is typed."""
+        """Ask for a server: a former one, or a typed one."""
         known = [Choice(url, typed(url)) for url in app.preferences.options.servers]
         choices = [
             *known,
@@ -188,13 +188,13 @@ class WayIn:
 
 
 async def _heard_nearby() -> list[Choice]:
-    """The servers that are announced in this network, by the addresses that lead there."""
+    """The servers announced in this network, with their addresses."""
     found = await asyncio.to_thread(lambda: nearby.addresses_of(nearby.find(_LISTENS_SECONDS)))
     return [Choice(address, clean(name), address) for name, address in found]
 
 
 async def may_end(app: TableroApp) -> bool:
-    """Asks where a game of ours goes on, or where others play on our server; then our server ends."""
+    """Return whether the program may end. Asks first if a game goes on, or if others play on our server."""
     queue = app.queue
     if queue is not None and queue.table.is_playing:
         question = translate("You're playing. Your seat is kept for a few minutes.")
