@@ -1,6 +1,6 @@
-"""A client's knowledge of a game besides its rules: its board, how its moves are typed, and so on.
+"""A client's knowledge of a game besides its rules: board, typed moves, lessons and so on.
 
-Law: all of it is optional. A game has it as `CLIENT_GAME` in the module here that is named like the game; one
+Law: all of it is optional. A game has it as `CLIENT_GAME` in the module here with the game's name. A game
 without a module is shown by the drawing of its rules, and its moves are typed as the rules write them.
 """
 
@@ -29,7 +29,7 @@ def _nothing(view: View, seat: Seat) -> str:
 
 
 Ask: TypeAlias = Callable[[str], Awaitable[str]]
-"""Shows a question and gives the line that was typed."""
+"""Function that shows a question and returns the typed line."""
 
 
 @dataclass(frozen=True)
@@ -37,35 +37,37 @@ class Menu:
     """A numbered menu for a game, for the line mode."""
 
     choose_options: Callable[[Ask], Awaitable[Mapping[str, Any]]]
-    """Asks for the options of a new table for one."""
+    """Function that asks for the options of a new table for one."""
     run: Callable[[View, Ask, Callable[[str], Awaitable[View]], Callable[[View], None]], Awaitable[View]]
-    """Asks for move after move until the game is over; is given what plays one, and what shows a view."""
+    """Function that asks for moves until the game is over. Gets functions that play a move and show
+    a view.
+    """
 
 
 Hand: TypeAlias = Literal["mouse", "touch", "keys"]
-"""The way in which moves are entered: in a browser by mouse or by touch, in a terminal by keys."""
+"""The way of entering moves: in a browser by mouse or by touch, in a terminal by keys."""
 
 
 @dataclass(frozen=True)
 class Lesson:
-    """A position in which one move is asked for, so that a person learns a rule by playing it, on seat 0."""
+    """A position in which one move on seat 0 is asked for, so that a person learns a rule by playing."""
 
     told: str
-    """The rule."""
+    """The text of the rule."""
     asked: str
     praised: str
-    """The answer to a right move,"""
+    """The answer to the right move."""
     otherwise: str = sentence("That is a legal move, but not the one asked for. Try again.")
-    """and to another legal one."""
+    """The answer to any other legal move."""
     right: str = ".*"
-    """A pattern for the legal moves that do what is asked."""
+    """A pattern for the right moves."""
     by: Mapping[Hand, str] = field(default_factory=dict)
-    """How to enter such a move."""
+    """The text about entering such a move, by hand."""
     moves: Sequence[str] = ()
-    """The moves that lead to the position,"""
+    """The moves from the start to the position."""
     options: Mapping[str, Any] = field(default_factory=dict)
     seed: int = 0
-    """from the start of a game with these options and this seed."""
+    """The seed of the game."""
 
     def begin(self, game: str) -> Play:
         rules = GAMES[game]
@@ -88,34 +90,40 @@ def _as_typed(text: str, view: View | None) -> str:
 @dataclass(frozen=True)
 class ClientGame:
     board: type[Board] | None = None
-    """None: use the drawing of the rules."""
+    """The class of the board; None to use the drawing of the rules."""
     read_move: Callable[[str, View | None], str] = _as_typed
-    """The move that is meant by what is typed in a position, if that is known. The server is the judge."""
+    """Function that reads a typed move, with the view if known. The server decides whether the move
+    is legal.
+    """
     by_digit: bool = False
     """Whether a digit is a whole move, so that pressing its key plays it."""
     keys: frozenset[str] = frozenset()
     """Actions on its board besides moves: "flag", "chord", "unknown", "switch", "rotate", "turn"."""
     hint: str = ""
-    """The aim of the game, in a few words of the catalogue."""
+    """The aim of the game in a few words, translated by the catalogue."""
     lessons: Sequence[Lesson] = ()
-    """How the game is played, in at most MOST_LESSONS; the last one tells how to enter moves."""
+    """The lessons, at most MOST_LESSONS. The last one is about entering moves."""
     levels: frozenset[str] = frozenset()
-    """The levels of bots to choose from besides those that every game has."""
+    """The levels of bots in addition to those that every game has."""
     alone: Mapping[str, str] = field(default_factory=dict)
-    """The values of its option `level` for playing alone, with their descriptions."""
+    """The values of the option `level` for playing alone, with their descriptions."""
     against: Mapping[str, str] = field(default_factory=dict)
-    """The options of a table at which two play against each other, where the usual ones are for one."""
+    """The options of a table for two, for games whose default is a table for one."""
     side: Callable[[View, Seat], str | None] = _nothing
-    """A line about one seat, if any; None if there is only one side."""
+    """Function that returns a line about one seat; None if there is only one side."""
     progress: Callable[[View], str] | None = None
-    """A line about the progress of the game."""
+    """Function that returns a line about the progress of the game."""
     unseen: Callable[[View, Seat, str, Callable[[str], str]], str] | None = None
-    """The line for a hidden move, from the view, seat, name, and the reason why a seat is out."""
+    """Function that returns the line for a hidden move, from the view, seat, name, and the reason why a seat
+    is out.
+    """
     why: Callable[[View, Mapping[str, Any]], str | None] | None = None
-    """Why the game ended as it did, from the view and the outcome, where that says more than the reason."""
+    """Function that explains the end of the game, if the view and the outcome say more than the
+    reason does.
+    """
     menu: Menu | None = None
     emoji_columns: Callable[[View], int] | None = None
-    """Columns that its drawing in emoji takes; None if emoji are only for its marks."""
+    """Function that returns the columns of the drawing in emoji. None if emoji are used only as marks."""
 
 
 NOTHING_KNOWN = ClientGame()
@@ -123,13 +131,13 @@ NOTHING_KNOWN = ClientGame()
 
 @lru_cache(maxsize=100)
 def client_game(game: str) -> ClientGame:
-    """Return the client's knowledge of a game; the name may be any word that a server sends."""
+    """Return the client's knowledge of a game. The name may be any word from a server."""
     found: ClientGame = getattr(own_module(__name__, game), "CLIENT_GAME", NOTHING_KNOWN)
     return found
 
 
 def own_module(package: str, game: str) -> ModuleType | None:
-    """The module of a game in a package that has one for some games."""
+    """The module of a game in a package that has modules for some games."""
     if game not in GAMES:
         return None
     name = f"{package}.{game.replace('-', '_')}"

@@ -1,4 +1,4 @@
-"""Connect Four as a board: a target is a column, and the cursor shows where the disc would land."""
+"""The board of Connect Four. A target is a column, and the cursor shows where the disc would land."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ class ConnectFourBoard(GridBoard):
         return self.rows - len(self.view["stacks"][int(move) - 1])
 
     def _lift(self, canvas: Canvas, column: int, row: int, by: int) -> None:
-        """The disc is still above its place."""
+        """Draw a falling disc `by` cells above its place."""
         glyph, role = self.content(column, row)
         canvas.put(*self.centre(column, row), self.glyphs.empty, "empty")
         x, y = self.corner(column, row)
@@ -92,7 +92,7 @@ class ConnectFourBoard(GridBoard):
         return (column, height) if height < self.rows else (column, self.rows - 1)
 
     def _won(self) -> Iterator[tuple[int, int]]:
-        """Every cell of every line that is long enough."""
+        """Every cell of every line that is long enough to win."""
         stacks, connect = self.view["stacks"], self.view["connect"]
         stones = {(x, y): seat for x, stack in enumerate(stacks) for y, seat in enumerate(stack)}
         for (x, y), seat in stones.items():

@@ -1,4 +1,4 @@
-"""Dots and Boxes as a board: a target is an edge, and the cursor walks from edge to edge.
+"""The board of Dots and Boxes. A target is an edge, and the cursor walks from edge to edge.
 
 Edges lie on a lattice of twice the dots: `a1h` at 1, 0 and `a1v` at 0, 1.
 """
@@ -23,7 +23,7 @@ _TWO_DOTS = re.compile(r"([a-z])(\d{1,2})[\s-]*([a-z])(\d{1,2})", re.ASCII)
 
 
 class DotsAndBoxesBoard(Board):
-    """A scale is the room between two dots."""
+    """The board of Dots and Boxes. Its scale is the space between two dots."""
 
     SCALES: ClassVar = (Scale(7, 3), Scale(5, 2), Scale(3, 1), Scale(1, 1))
     LINE_SCALES: ClassVar = (Scale(3, 1), Scale(1, 1))
@@ -88,7 +88,7 @@ class DotsAndBoxesBoard(Board):
                 self._enclose(canvas, edge, mark)
 
     def _enclose(self, canvas: Canvas, edge: Target, mark: Mark) -> None:
-        """Marks that are seen without colours: brackets, or one sign where there is no room for them."""
+        """Mark an edge without colours: by brackets, or by one sign if there is no space for brackets."""
         left, top, width, height = self.area(edge)
         before, after = BRACKETS[mark]
         middle = top + height // 2
@@ -119,7 +119,7 @@ class DotsAndBoxesBoard(Board):
         return x, y - self.scale.height, 1, self.scale.height
 
     def target_at(self, x: int, y: int, cursor: Target | None = None) -> Target | None:
-        """The nearest edge; in the middle of a box there is none."""
+        """The nearest edge to a point; None in the middle of a box."""
         if not (self._left <= x < self.width and 0 <= y < self.height - 1):
             return None
 
@@ -137,7 +137,7 @@ class DotsAndBoxesBoard(Board):
         return middle if not self._is_drawn(middle) else next(iter(legal), middle)
 
     def walk(self, target: Target, right: int, up: int) -> Target:
-        """Sideways in the same row of edges, upwards through rows of both kinds."""
+        """The next edge: sideways in the same row of edges, up and down through rows of both directions."""
         column, row = _dot_of(target)
         across, along = (2 * column + 1, 2 * row) if target[-1] == "h" else (2 * column, 2 * row + 1)
         along += up
@@ -151,7 +151,7 @@ class DotsAndBoxesBoard(Board):
         return f"{DOT_COLUMNS[across // 2]}{along // 2 + 1}{'v' if along % 2 else 'h'}"
 
     def rotated(self, target: Target) -> Target:
-        """The other edge that begins at the same dot."""
+        """The other edge that starts at the same dot."""
         column, row = _dot_of(target)
         if target[-1] == "h":
             return f"{DOT_COLUMNS[column]}{min(row, self.rows - 1) + 1}v"
@@ -168,7 +168,7 @@ def _dot_of(edge: Target) -> tuple[int, int]:
 
 
 def read_move(text: str, view: View | None) -> str:
-    """An edge may be written as the two dots that it connects."""
+    """Read a move. An edge may be written as the two dots that it connects."""
     line = " ".join(text.lower().split())
     dots = _TWO_DOTS.fullmatch(line)
     if dots is None:

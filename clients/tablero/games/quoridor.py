@@ -1,4 +1,4 @@
-"""Quoridor as a board: a target is a cell, or in wall mode a wall, which is seen before it is placed."""
+"""The board of Quoridor. A target is a cell, or in wall mode a wall, which is shown before it is placed."""
 
 from __future__ import annotations
 
@@ -17,14 +17,15 @@ from . import ClientGame, Lesson
 
 
 class QuoridorBoard(Board):
-    """Cells with a groove of one character between them, turned for the seat that plays downwards.
+    """The board of Quoridor: cells with grooves of one character between them, turned for the seat that plays
+    downwards.
 
-    A scale without lines has no grooves between rows: a wall there underlines the cells above it.
+    A scale without lines has no grooves between rows. There a wall underlines the cells above it.
     """
 
     SCALES: ClassVar = (Scale(5, 2), Scale(3, 1), Scale(1, 1))
     LINE_SCALES: ClassVar = (Scale(3, 1), Scale(3, 1, lines=False), Scale(1, 1))
-    cursor_on_legal = True  # ahead of the pawn, and not on the wall that was just placed
+    cursor_on_legal = True  # on the next step, not on the wall that was just placed
 
     def __post_init__(self) -> None:
         self.size: int = self.view["size"]
@@ -34,7 +35,7 @@ class QuoridorBoard(Board):
         self.height = self.size * self._row_height + (not self.scale.lines)
 
     def _seen(self, column: int, row: int) -> tuple[int, int]:
-        """Column from the left and row from the top, as they are seen."""
+        """The visible column, from the left, and row, from the top."""
         if self.turned:
             return self.size - 1 - column, row
         return column, self.size - 1 - row
@@ -66,7 +67,7 @@ class QuoridorBoard(Board):
         return canvas
 
     def _draw_brackets(self, canvas: Canvas, last: Target) -> None:
-        """Once more, where walls that underline have covered them."""
+        """Draw the brackets again, because underlined walls may have covered them."""
         left, top = self._corner(*_place(last))
         mark: Mark = "last" if self.view.get("outcome") is None else "win"
         canvas.enclose(left + self.scale.width // 2, top, mark)
@@ -128,7 +129,7 @@ class QuoridorBoard(Board):
         return (x - 1 if self.turned else x + width), top, 1, height + self._row_height
 
     def target_at(self, x: int, y: int, cursor: Target | None = None) -> Target | None:
-        """A cell, or in the grooves the wall that begins or ends there."""
+        """The cell at a point. In a groove, the wall that begins or ends there."""
         across, x_inside = divmod(x - self._left, self.scale.width + 1)
         down, y_inside = divmod(y, self._row_height)
         if not (0 <= across < self.size and 0 <= down < self.size):
@@ -141,7 +142,7 @@ class QuoridorBoard(Board):
             kind = cursor[-1] if cursor is not None and _is_wall(cursor) else "h"
         else:
             kind = "h" if in_column else "v"
-        # A groove is named by the cell below it, or to its left.
+        # A groove has the name of the cell below or to its left.
         if kind == "h" or not in_row:
             row -= 0 if self.turned else 1
         if kind == "v" or not in_column:
@@ -158,7 +159,7 @@ class QuoridorBoard(Board):
         return f"{COLUMNS[min(max(column, 0), most)]}{min(max(row, 0), most) + 1}{kind}"
 
     def first_target(self, legal: Collection[str]) -> Target | None:
-        """The step that leads ahead, if there is one."""
+        """The legal step that leads furthest ahead; without one, the middle cell."""
         steps = [move for move in legal if not _is_wall(move)]
         if not steps:
             middle = self.size // 2
@@ -176,7 +177,7 @@ class QuoridorBoard(Board):
         return f"{COLUMNS[min(max(column + right, 0), last)]}{min(max(row + up, 0), last) + 1}"
 
     def switched(self, target: Target) -> Target:
-        """Go from a cell to the wall ahead of it, and back."""
+        """The wall ahead of a cell, or the cell of a wall."""
         column, row = _place(target)
         if _is_wall(target):
             return target[:-1]

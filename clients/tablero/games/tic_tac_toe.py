@@ -1,4 +1,4 @@
-"""Tic-tac-toe as a board."""
+"""The board of Tic-tac-toe."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from ..table_view.canvas import Canvas, Mark
 from . import ClientGame, Lesson
 
 _PLACES: Final = {cell: (at % 3, at // 3) for at, cell in enumerate(CELLS)}
-"""The column and the row of each cell."""
+"""The column and row of each cell."""
 
 
 class TicTacToeBoard(GridBoard):
@@ -63,7 +63,7 @@ class TicTacToeBoard(GridBoard):
 
 
 def read_move(text: str, view: View | None) -> str:
-    """A digit is a key of a number pad: 7 is at the top left. The row may come first."""
+    """Read a move. A digit is a key of a number pad: 7 is the top left. The row may come first."""
     line = " ".join(text.lower().split())
     if line in set("123456789"):
         return CELLS[int(line) - 1]

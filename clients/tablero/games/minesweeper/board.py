@@ -1,4 +1,6 @@
-"""Minesweeper as a board of cells to dig, flag or chord, its typed moves, and its lines of text."""
+"""The client's Minesweeper: a board of cells to dig, flag or chord, its typed moves, and its lines
+of text.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +22,7 @@ from ...table_view.canvas import Canvas, Mark
 _WORDS = {"d": "dig", "f": "flag", "u": "unflag", "c": "chord", "o": "dig", "open": "dig"}
 _CELL = re.compile(r"[a-z]{1,2}\d{1,2}", re.ASCII)
 _FRAME = 6
-"""Columns beside the cells of a drawing in emoji, each of which takes two."""
+"""Columns beside the cells of a drawing in emoji. Each cell takes two columns."""
 
 
 class MinesweeperBoard(GridBoard):
@@ -98,7 +100,7 @@ class MinesweeperBoard(GridBoard):
         return self._name(min(max(column + right, 0), self.columns - 1), min(max(row + up, 0), self.rows - 1))
 
     def move(self, target: Target, deed: Deed = "play") -> str:
-        """Digs what is covered, and chords where a number is open."""
+        """The move for a cell: dig a covered cell, chord an open number, or flag."""
         column, row = self._place(target)
         content = self._rows[row][column]
         if deed == "flag":
@@ -108,10 +110,10 @@ class MinesweeperBoard(GridBoard):
         return f"dig {target}"
 
     def legal_targets(self, legal: Collection[str]) -> Collection[Target]:
-        return ()  # every covered cell may be dug, and is seen to be covered
+        return ()  # none are marked: every covered cell may be dug
 
     def next_unknown(self, target: Target) -> Target:
-        """The next covered cell beside an open one, or any next covered one, by rows from here on."""
+        """The next covered cell beside an open one, row by row from here. Else the next covered cell."""
         names, cells = self._grid.names, "".join(self._rows)
         here = self._grid.cells[target]
         order = [*range(here + 1, len(names)), *range(here + 1)]
@@ -134,7 +136,7 @@ class MinesweeperBoard(GridBoard):
 
 
 def read_move(text: str, view: View | None) -> str:
-    """Read a move; a cell without an action is dug, or chorded if it shows a number."""
+    """Read a move. A cell without an action is dug, or chorded if it shows a number."""
     line = " ".join(text.lower().split())
     action, _, cell = line.partition(" ")
     if _CELL.fullmatch(line):
@@ -161,7 +163,7 @@ def progress(view: View) -> str:
 
 
 def side(view: View, seat: Seat) -> str | None:
-    """The number of cells a seat has opened, and why it is out; None in solo games."""
+    """The line of a seat: how many cells it has opened, and why it is out. None in games for one."""
     if view["mode"] == "solo":
         return None
     player = view["players"][seat]
@@ -170,7 +172,7 @@ def side(view: View, seat: Seat) -> str | None:
 
 
 def unseen(view: View, seat: Seat, who: str, why_ended: Callable[[str], str]) -> str:
-    """The progress of a player whose moves are hidden."""
+    """The line about a player whose moves are hidden: the progress."""
     safe, player = view["width"] * view["height"] - view["mines"], view["players"][seat]
     opened = player["opened"]
     if player["out"]:
@@ -180,7 +182,7 @@ def unseen(view: View, seat: Seat, who: str, why_ended: Callable[[str], str]) ->
 
 
 def why(view: View, outcome: Mapping[str, Any]) -> str | None:
-    """How far ahead the winner of a race was when all were out."""
+    """The explanation of a race that ended because all were out: the winner's lead."""
     if view["mode"] != "race" or outcome.get("reason") != "out" or not outcome.get("winners"):
         return None
     opened = sorted((player["opened"] for player in view["players"]), reverse=True)

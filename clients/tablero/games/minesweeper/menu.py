@@ -1,7 +1,7 @@
-"""Numbered menus of Minesweeper for the line mode: level, action and cell. Letters work, too.
+"""The numbered menus of Minesweeper for the line mode: level, action and cell. Letters work, too.
 
-Law: nothing here reads, prints or knows a rule. `ask` shows a question and gives the line that was typed; the
-question comes again until the line is an answer.
+Law: this module neither reads nor prints, and knows no rules. `ask` shows a question and returns the typed
+line; the question is repeated until it is answered.
 """
 
 from __future__ import annotations
@@ -16,16 +16,16 @@ from .. import Ask
 
 View: TypeAlias = dict[str, Any]
 Letters: TypeAlias = Callable[[str], int | None]
-"""The number that letters stand for, if for any."""
+"""Function that returns the number for some letters, or None."""
 
 MENU = {sentence("Dig"): 0, sentence("Flag"): 1, sentence("Unflag"): 2, sentence("Chord"): 3}
-"""The numbers of ACTIONS."""
+"""The actions with their numbers, in the order of ACTIONS."""
 LEVEL_NAMES = (sentence("Beginner"), sentence("Intermediate"), sentence("Expert"))
-"""The levels in the order of the levels' file."""
+"""The names of the levels, in the order of the levels' file."""
 
 
 def keys_to_string(dictionary: Mapping[str, object]) -> str:
-    """Every key with its number: "1.Dig 2.Flag"."""
+    """The keys, each with its number: "1.Dig 2.Flag"."""
     return " ".join(f"{index}.{translate(key)}" for index, key in enumerate(dictionary, start=1))
 
 
@@ -43,13 +43,13 @@ async def get_choice(dictionary: Mapping[str, object], ask: Ask) -> int:
 
 
 async def get_level(levels: Mapping[str, Mapping[str, int]], ask: Ask) -> dict[str, int]:
-    """Width, height and mines of the chosen level."""
+    """The width, height and mines of the chosen level."""
     choice = await get_choice(levels, ask)
     return dict(levels[list(levels)[choice]])
 
 
 async def get_cell(height: int, width: int, ask: Ask) -> dict[str, int]:
-    """Column x and row y, counted from 0 at the bottom left."""
+    """The column x and row y of the chosen cell, counted from 0 at the bottom left."""
     coordinate = {}
     prompts = {
         "x": translate("Axis x between 1 and {most} (a to {last}):", most=width, last=column_name(width - 1)),
@@ -63,7 +63,7 @@ async def get_cell(height: int, width: int, ask: Ask) -> dict[str, int]:
 
 
 async def get_move(view: View, ask: Ask) -> str:
-    """An action and a cell, as a move."""
+    """The move of the chosen action and cell."""
     choice = await get_choice(MENU, ask)
     cell = await get_cell(view["height"], view["width"], ask)
     return f"{ACTIONS[choice]} {column_name(cell['x'])}{cell['y'] + 1}"
@@ -72,7 +72,7 @@ async def get_move(view: View, ask: Ask) -> str:
 async def run(
     view: View, ask: Ask, play: Callable[[str], Awaitable[View]], show_map: Callable[[View], None]
 ) -> View:
-    """A whole game. `play` gives the view after a move; of one that was refused it says why itself."""
+    """Play a whole game. `play` returns the view after a move, and reports a refusal itself."""
     show_map(view)
     while "outcome" not in view:
         view = await play(await get_move(view, ask))
