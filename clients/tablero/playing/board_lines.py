@@ -1,6 +1,6 @@
-"""A position as lines of text: the board with its last move, who sits where, and what each side has.
+"""A position as lines of text: the board with its last move, the players, and the state of each side.
 
-Law: every character knows what it stands for, and none knows a colour.
+Law: every character has a role, and none has a colour.
 """
 
 from __future__ import annotations
@@ -24,23 +24,23 @@ from .who import holder
 
 Line: TypeAlias = list[Stretch]
 Size: TypeAlias = tuple[int, int]
-"""Columns and rows."""
+"""The size of an output: columns and rows."""
 Lay: TypeAlias = Callable[[Size], Sequence[Line]]
-"""Lay out a board for so many columns and rows."""
+"""Function that lays out a board for a size."""
 UNLIMITED: Final[Size] = (10_000, 10_000)
-"""The size of a pipe."""
+"""The size of a pipe, which has no limits."""
 GLYPHS_OF: Final[dict[Style, GlyphSet]] = {"ascii": "ascii", "unicode": "safe", "emoji": "safe"}
 _BESIDE_THE_BOARD: Final = 3
-"""Rows for the last move, for one more line, and for the prompt."""
+"""Rows for the last move, one more line, and the prompt."""
 _LEAST_BESIDE: Final = 2
-"""Rows for one line and the prompt, without which a board scrolls out of sight."""
+"""Minimum rows for one line and the prompt. With fewer the board scrolls out of sight."""
 _LEAST_ROOM: Final = 12
-"""Columns in which something can be read beside a board."""
+"""Minimum columns beside a board for readable text."""
 TOO_NARROW = sentence("The board needs {needed} columns. The terminal has {columns}.")
 
 
 def board_lines(room: Room, event: NextPlayer, style: Style, size: Size = UNLIMITED) -> list[Line]:
-    """The position as this player sees it, from the own side of the board."""
+    """The position as this player sees it, with the own side below."""
     own = event.seat if event.seat is not None else next(iter(room.seats), None)
     last = None if event.last is None else event.last.move
     who = [str(holder(room.table, seat, room.seats)) for seat in range(len(room.table.seats))]
@@ -60,7 +60,7 @@ def position_lines(
     turned: bool = False,
     drawing: str | None = None,
 ) -> list[Line]:
-    """The lines of a position, as large as fits. If there are too few columns, a line says so instead."""
+    """The lines of a position, as large as fits. With too few columns, a line says so instead."""
     columns_of = client_game(game).emoji_columns
     if style == "emoji" and columns_of is not None and columns_of(view) <= size[0]:
         in_emoji = GAMES[game].draw(view, style, translate)
@@ -83,7 +83,7 @@ def position_lines(
 
 
 def _narrow(lines: list[Line], columns: int) -> list[Line]:
-    """Fold the lines to so many columns."""
+    """Fold the lines to this number of columns."""
     return [
         [Stretch(part, stretch.role, stretch.mark)]
         for line in lines
@@ -120,7 +120,7 @@ def _progress(game: str, view: View) -> list[Line]:
 
 
 def _who(game: str, view: View, names: Sequence[str], glyphs: GlyphSet, columns: int) -> list[Line]:
-    """The players' marks and scores: in one line if there is room, else one line each."""
+    """The players' marks and scores: in one line if it fits, else one line each."""
     if game not in GAMES:
         return []
     marks = GLYPHS[glyphs].seats if GAMES[game].shows_marks else ""

@@ -1,7 +1,7 @@
-"""The table in hand: where one is, how one comes there and goes from it, and what one was asked.
+"""The current table: entering and leaving it, and its open questions.
 
-Law: a table is left when the next one is there, and not before. Only news of the table in hand is told, also
-while the one before still has something to say.
+Law: a table is left only when the next one is there. Only news of the current table is told, even if the one
+before still has some.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ class CurrentTable:
         self.room: Room | None = None
         self.question: Question | None = None
         self.news: Event[News] = Event()
-        """The news for this person, for every screen; the table has handled it before."""
+        """The news for this person, for every screen. The table has handled them already."""
         self._client = client
         self._unanswered: dict[str, Offered] = {}
         self._own_question: Question | None = None
@@ -60,7 +60,7 @@ class CurrentTable:
 
     @property
     def may_go(self) -> bool:
-        """Whether nothing of ours is under way here, so that it can be left for another table."""
+        """Whether this table can be left for another one, because no game of ours is running here."""
         return self.room is None or self.room.table.state == "finished" or not self.room.seats
 
     @property
@@ -71,16 +71,16 @@ class CurrentTable:
 
     @property
     def latest(self) -> NextPlayer | None:
-        """The newest turn, if the game has begun: of several seats of ours, that of the one to move."""
+        """The newest turn, if the game has begun. Of several seats of ours, the turn of the seat to move."""
         turns = self.room.turns.values() if self.room is not None else ()
         return max(turns, key=lambda turn: (turn.seq, turn.seat in turn.seats), default=None)
 
     @property
     def is_playing(self) -> bool:
-        """Whether a game of ours goes on here."""
+        """Whether we are playing a game here."""
         return self.room is not None and bool(self.room.seats) and self.room.table.state == "playing"
 
-    # What an order needs. Raises UsageError where there is nothing.
+    # Values for orders. They raise UsageError if there is no value.
 
     def here(self) -> Room:
         if self.room is None:
@@ -88,7 +88,7 @@ class CurrentTable:
         return self.room
 
     def seat(self) -> Seat:
-        """The seat of ours to play, or one that we hold."""
+        """Our seat to move, or any seat of ours."""
         room = self.here()
         if not room.seats:
             raise UsageError(translate("You're watching."))
@@ -103,10 +103,10 @@ class CurrentTable:
             raise UsageError(translate(NOT_BEGUN if None in self.here().table.seats else BEGINS))
         return turn
 
-    # Coming and going
+    # Entering and leaving
 
     def go_to(self, room: Room) -> None:
-        """Takes this table in hand, if the one in hand may be left, and leaves that."""
+        """Enter `room` if the current table may be left, and leave that."""
         entered = Entered(room, self.room)
         if room is self.room:
             return
@@ -118,7 +118,7 @@ class CurrentTable:
             self._client.start(self._leave(entered.before))
 
     async def _leave(self, room: Room) -> None:
-        with suppress(Refused):  # it has closed meanwhile
+        with suppress(Refused):  # the room has closed
             await room.leave()
 
     def _enter(self, entered: Entered) -> None:
@@ -132,7 +132,7 @@ class CurrentTable:
         room.closed.subscribe(partial(self._closed, room))
 
     def _take_in_hand(self, room: Room | None) -> None:
-        """Change the table in hand. Questions of the one before end, except for invitations."""
+        """Make this the current table. Open questions end, except invitations."""
         self.room = room
         self._unanswered.clear()
         if not isinstance(self.question, Invited) or (room is not None and room.id == self.question.room):
@@ -147,7 +147,7 @@ class CurrentTable:
             self._enter(Entered(other, None))
 
     def _hear(self, room: Room, happened: AtTable) -> None:
-        """Tells what happened here, after what it means for the questions."""
+        """Handle an event of this table: first its effect on open questions, then the news."""
         if room is not self.room:
             return
         match happened:
@@ -159,14 +159,14 @@ class CurrentTable:
                 self._forget_offers()
         self.news.emit(happened)
 
-    # What was asked
+    # Questions
 
     def ask(self, deed: Callable[[], Awaitable[object]]) -> None:
-        """Asks whether to give a game up. Only the very next line answers that."""
+        """Ask whether to give up a game. Only the very next line can answer."""
         self.question = self._own_question = deed
 
     def forget_own_question(self, line: str) -> None:
-        """A yes that comes later was meant for something else."""
+        """Forget the question about giving up: a later yes means something else."""
         if (
             line.strip().lower() not in ("yes", "y")
             and self.question is not None
@@ -188,7 +188,7 @@ class CurrentTable:
             self.question = event
 
     def _forget_offers(self, *, expire: bool = True) -> None:
-        """Forgets what was offered: there is a new turn, or one of those who were asked has gone."""
+        """Forget the offers: there is a new turn, or a player who was asked has left."""
         unanswered, self._unanswered = self._unanswered, {}
         for offered in unanswered.values() if expire else ():
             self.news.emit(OfferExpired(offered))

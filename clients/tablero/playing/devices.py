@@ -1,4 +1,4 @@
-"""The player's own devices: add one, list them, sign one out."""
+"""The player's own devices: add, list, and sign out."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from .words import UsageError
 
 
 class DeviceOrders:
-    """Orders about devices. They raise UsageError or Refused, and then have changed nothing."""
+    """Orders about devices. They raise UsageError or Refused, and then change nothing."""
 
     def __init__(self, client: Client, table: CurrentTable, narrator: Narrator) -> None:
         self._client = client
@@ -39,7 +39,7 @@ class DeviceOrders:
             self._narrator.say(_line(token))
 
     async def sign_out(self, called: str) -> None:
-        """Signs a device out, by its name or id; asks first if it is this one."""
+        """Sign a device out by its name or id. Asks first if it is this device."""
         token = _chosen(called, await self._client.list_tokens())
 
         async def end() -> None:

@@ -1,4 +1,4 @@
-"""Orders beyond the table: other tables, players, bots, seeks, invitations and own games.
+"""Orders beyond the current table: other tables, players, bots, seeks, invitations and own games.
 
 Law: as in sentences, text from the server is cleaned before it is shown.
 """
@@ -55,25 +55,25 @@ class NewSeek:
     clock: Mapping[str, int] | None = None
     rated: bool = False
     bots: bool | None = None
-    """Whether a bot will do; None means as usual."""
+    """Whether a bot may join; None for the default."""
 
 
 class LobbyOrders:
-    """Orders about the lobby. They raise UsageError or Refused, and then have changed nothing."""
+    """Orders about the lobby. They raise UsageError or Refused, and then change nothing."""
 
     def __init__(self, client: Client, table: CurrentTable, narrator: Narrator) -> None:
         self._client = client
         self._table = table
         self._narrator = narrator
         self.is_watched = False
-        """Whether the lobby is on a screen, which goes on after a look at it."""
+        """Whether a screen shows the lobby and so keeps the subscription."""
         self._seeks: list[str] = []
         self._listed: list[str] = []
-        """The tables that were listed last, by their numbers."""
+        """The tables of the last list, by their numbers."""
 
     def _hear(self, news: News) -> None:
         match news:
-            case Entered(room) if room.seats:  # a player who sits at a table seeks no more
+            case Entered(room) if room.seats:  # a player who sits down seeks no more
                 self._client.start(self._cancel_quietly())
             case ConnectionLost():
                 self._forget_seeks()
@@ -88,7 +88,9 @@ class LobbyOrders:
             self._narrator.say(line)
 
     async def where(self, word: str) -> dict[str, str]:
-        """A table by its code, its id or how that begins, its number in the list, or who sits there."""
+        """The table for a word: its code, its id or the beginning of it, its number in the list, or
+        a player there.
+        """
         if words.names_one_table(word) or word in self._client.rooms:
             return words.where(word)
         if word.isdecimal():
@@ -107,13 +109,13 @@ class LobbyOrders:
         return words.where(begun[0].room)
 
     async def seek(self, seek: NewSeek) -> None:
-        """Look for an opponent who wants the same game, or any game."""
+        """Look for an opponent for the same game, or for any game."""
         if not self._table.may_go:
             raise UsageError(translate("You're at a table. Leave it first."))
         name = await self._client.seek(
             seek.game, clock=seek.clock, bots=seek.bots, rated=seek.rated, subscribe=EVENTS, **seek.options
         )
-        if self._table.may_go:  # else there was somebody who sought the same
+        if self._table.may_go:  # otherwise an opponent was found at once
             self._seeks.append(name)
             self._table.news.subscribe(self._hear)
             self._narrator.note(_waiting(seek))
@@ -139,7 +141,7 @@ class LobbyOrders:
             self._narrator.say(line)
 
     async def invite(self, called: str, seat: Seat | None = None) -> None:
-        """Invites a player by name, or else a bot by its level, or as GAME:LEVEL."""
+        """Invite a player by name, or a bot by level or GAME:LEVEL."""
         room = self._table.here()
         seat = self._free_seat(room) if seat is None else seat
         if ":" in called:
@@ -170,7 +172,7 @@ class LobbyOrders:
         return room.table.seats.index(None)
 
     async def mute(self, called: str, what: Muting) -> None:
-        """Mutes a player by name: one at the table, or anyone who is here."""
+        """Mute a player by name: one at the table, or anyone in the lobby."""
         room = self._table.room
         members = [] if room is None else [member.player for member in room.table.members]
         if (player := _by_name(members, called)) is None:
@@ -181,7 +183,7 @@ class LobbyOrders:
         self._narrator.say(sentences.muted_line(player, what))
 
     async def look(self) -> LobbyList:
-        """The lobby as it is now."""
+        """Return the current lobby."""
         lobby = await self._client.watch_lobby()
         if not self.is_watched:
             await self._client.unwatch_lobby()
@@ -189,7 +191,7 @@ class LobbyOrders:
 
 
 def _waiting(seek: NewSeek) -> str:
-    """The sentence about a seek that waits."""
+    """The sentence about a waiting seek."""
     if seek.game is None and seek.rated:
         return translate("Looking for any rated game. Type cancel to stop.")
     if seek.game is None:
@@ -220,7 +222,7 @@ def _by_name(players: Sequence[Player], name: str) -> Player | None:
 
 
 def _levels(lobby: LobbyList, game: str) -> dict[str, bool]:
-    """The levels at which bots here play this game, and whether one of them has time."""
+    """The levels at which bots here play this game, and for each whether a bot is free."""
     levels: dict[str, bool] = {}
     for player in lobby.players:
         for brain in player.card.brains if player.card else ():
@@ -231,7 +233,7 @@ def _levels(lobby: LobbyList, game: str) -> dict[str, bool]:
 
 
 def free_bot(lobby: LobbyList, game: str, word: str) -> str:
-    """The level that `word` means, if a bot here plays it and has time."""
+    """The level for `word`, if a bot here plays it and is free."""
     levels = _levels(lobby, game)
     if not levels:
         raise UsageError(translate("No bot here plays {game}.", game=sentences.title_of(game)))
@@ -250,7 +252,7 @@ def tables_of(lobby: LobbyList) -> list[RoomLine]:
 
 
 def lobby_lines(lobby: LobbyList) -> list[str]:
-    """The lobby in lines: the first of many tables, with numbers for joining them."""
+    """The lines of the lobby: the first tables, with numbers for joining them."""
     tables_here = tables_of(lobby)
     tables = [f"{number}. {_table_line(line)}" for number, line in enumerate(tables_here[:_MOST_TABLES], 1)]
     tables = tables or [translate("No open tables. Create one and it will appear here.")]

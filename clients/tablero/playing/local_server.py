@@ -1,6 +1,6 @@
-"""A server on this computer, with bots, that runs while somebody plays here.
+"""A server on this computer, with bots, that runs as long as its player is here.
 
-Law: the client never imports the server; it starts it as a program.
+Law: the client never imports the server; it starts the server as a program.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from tablero.processes.program import Program
 from .who import named
 
 _NEEDED = ("aiohttp", "pydantic_settings", "structlog")
-"""A module that only the server's extra installs."""
+"""Modules that only the server's extra installs."""
 INSTALL = " ".join(("pip", "install", "'tablero[server]'"))
 _BEGIN_SECONDS = 20.0
 _END_SECONDS = 8.0
@@ -27,12 +27,12 @@ _LOOK_SECONDS = 2.0
 
 
 def missing_for_a_server() -> str | None:
-    """The package that is missing here to host games, if one is."""
+    """The missing package for hosting games, if any."""
     return next((name for name in _NEEDED if find_spec(name) is None), None)
 
 
 async def others_at(client: Client) -> list[str]:
-    """The names of other people there; empty if that can't be found out."""
+    """The names of other people there; empty if the lobby can't be read."""
     others: list[str] = []
     if client.is_open:
         with suppress(Refused, Disconnected, TimeoutError):
@@ -44,7 +44,7 @@ async def others_at(client: Client) -> list[str]:
 
 
 class NotStarted(Exception):
-    """The text is what the server said last."""
+    """The server did not start. The text is its last output."""
 
 
 class LocalServer:
@@ -57,7 +57,7 @@ class LocalServer:
         return self._program is not None and self._program.wait(0) is None
 
     async def start(self, url: str) -> None:
-        """Returns when it listens. Raises NotStarted."""
+        """Start the server. Returns when it listens. Raises NotStarted."""
         port, said = str(urlsplit(url).port or 8470), ""
         self._program = program = await asyncio.to_thread(
             Program, (*self._command, "--port", port), _END_SECONDS
@@ -71,13 +71,13 @@ class LocalServer:
         except Ended:
             pass
         except asyncio.CancelledError:
-            program.let_go()  # so that nobody waits for the thread that hears it
+            program.let_go()  # so that the program doesn't wait for the reading thread
             raise
         await self.stop()
         raise NotStarted([said, *program.last_words][-1])
 
     def end(self) -> None:
-        """Tells it to, and does not wait."""
+        """Tell the server to end, without waiting."""
         if self._program is not None:
             self._program.let_go()
 

@@ -1,4 +1,4 @@
-"""Prints what happens, one line for each event, and does nothing else."""
+"""The narrator prints events, one line each, and does nothing else."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ from .who import named
 
 Print = Callable[[str], None]
 ShowBoard = Callable[[Lay, str], None]
-"""Shows a board in the place of the one before, and what led to it above."""
+"""Function that shows a board in place of the one before, with its news above."""
 
 _GONE_FROM = {
     "closed": sentence("The host closed table {table}."),
@@ -71,7 +71,7 @@ _NOT_COMING = {
 }
 
 LONG_WAIT = 2.0
-"""Seconds to the next attempt from which on it is worth saying that there is still no connection."""
+"""Minimum seconds to the next attempt for repeating that the connection is lost."""
 
 
 @dataclass(frozen=True)
@@ -79,20 +79,22 @@ class Display:
     """The output and input of a terminal client."""
 
     boards: bool = True
-    """Draw the board after every turn."""
+    """Whether to draw the board after every turn."""
     style: Style = "unicode"
     moves_wait: bool = False
-    """A move typed ahead waits for its turn, as in a pipe; else the server judges it at once."""
+    """Whether a move typed early waits for its turn, as in a pipe. If not, the server judges it at once."""
     size: Callable[[], Size] = lambda: UNLIMITED
     """The size of the terminal, in columns and rows."""
     verbose: bool = False
-    """Say the codes of refusals, too."""
+    """Whether to say the codes of refusals."""
     asks: bool = False
-    """Whether a person uses it: ask before resigning, and list the next steps after a game."""
+    """Whether a person uses the client. Then it asks before resigning, and lists the next steps
+    after a game.
+    """
 
 
 class Narrator:
-    """The sentences for a player. `say` prints events, `note` messages of this program."""
+    """The sentences for a player. `say` prints events, `note` prints messages of this program."""
 
     def __init__(
         self,
@@ -109,14 +111,14 @@ class Narrator:
         self._client = client
         self._table = table
         self._show_board = show_board
-        """None: boards are lines like all others."""
+        """The function that shows boards; None to print boards as lines."""
         self._keep_board = keep_board
         self._shown: NextPlayer | None = None
-        """The newest turn that was told of the table in hand."""
+        """The newest turn of the current table that was told."""
         self._returned = False
-        """We were away a moment ago: a turn that we know may come once more."""
+        """Whether we have just returned. Then a known turn may come once more."""
         self._apart = 0
-        """The lost-connection messages said so far: none, that it broke, that it is still away."""
+        """The number of messages about the current outage: none, the first, or both."""
         table.news.subscribe(self._hear)
 
     def _hear(self, news: News) -> None:
@@ -169,14 +171,14 @@ class Narrator:
         self.note(sentences.refused_line(why, refused.code, verbose=self.display.verbose))
 
     def show_board(self, room: Room, turn: NextPlayer, told: str = "") -> None:
-        """The position, and what led to it; also where boards are drawn only if one asks."""
+        """Show the position and its news, even if boards are drawn only on request."""
         style = self.display.style
         if self._show_board is not None:
             self._show_board(lambda size: board_lines(room, turn, style, size), told)
             return
         self.note(text_of(board_lines(room, turn, style, self.display.size())))
 
-    # The line, and invitations
+    # The connection, and invitations
 
     def postponed(self) -> None:
         self.note(translate("You're offline. Your command is sent when you're back online."))
@@ -210,7 +212,7 @@ class Narrator:
         )
         self.say(f"{asks} {how}")
 
-    # Coming to a table, and leaving it
+    # Entering and leaving a table
 
     def _entered(self, entered: Entered) -> None:
         self._shown = None
@@ -232,7 +234,7 @@ class Narrator:
     def _next_player(self, turn: NextPlayer) -> None:
         room, shown = self._table.room, self._shown
         if room is None or (shown is not None and turn.seq <= shown.seq):
-            return  # one comes for each seat held: the first says it all
+            return  # each of our seats gets one: the first is enough
         self._shown = turn
         if turn.outcome is None and turn.last is not None and sentences.is_hidden(room, turn.last):
             self._tell_unseen(room, turn)
@@ -254,7 +256,7 @@ class Narrator:
             )
 
     def _up_to_date(self) -> None:
-        """Show the state of the game to a player who returns, even if nothing happened meanwhile."""
+        """Show the state of the game to a player who returns, even if nothing has changed."""
         room, turn = self._table.room, self._table.latest
         if self._returned and room is not None and turn is not None and turn.outcome is None:
             self._returned = False
@@ -263,7 +265,7 @@ class Narrator:
             self._tell_turn(room, turn, told, returned=True)
 
     def _tell_unseen(self, room: Room, turn: NextPlayer) -> None:
-        """A line; only a board that is in sight anyway is brought up to date."""
+        """Tell a hidden move in a line, and update the board only if it is in sight."""
         told = sentences.unseen_line(room, turn)
         if self.display.boards and self._show_board is not None:
             self.show_board(room, turn, told)
@@ -271,14 +273,14 @@ class Narrator:
             self.say(told)
 
     def _tell_turn(self, room: Room, turn: NextPlayer, told: str, *, returned: bool) -> None:
-        """Shows the board where it is worth it; one that has its place is always brought up to date."""
+        """Tell a turn, with a board if it is useful. A board that stays in place is always updated."""
         in_place = self._show_board is not None and self.display.boards
         if in_place and turn.outcome is None:
             self.show_board(room, turn, told)
             return
         if in_place:
             self.show_board(room, turn)
-            self._keep_board()  # the last one stays, and below it how it ended
+            self._keep_board()  # the last board stays, and the result follows below
         elif self.display.boards and (returned or _is_worth_a_board(room, turn)):
             self.say(text_of(board_lines(room, turn, self.display.style, self.display.size())))
         self.say(told)
@@ -297,6 +299,6 @@ class Narrator:
 
 
 def _is_worth_a_board(room: Room, turn: NextPlayer) -> bool:
-    """Whether to print a board: once a round is enough, so not after an own move that others answer."""
+    """Whether to print a board. One a round is enough, so not after an own move that others answer."""
     ours = bool(set(turn.seats) & set(room.seats))
     return ours or not room.seats or turn.last is None or turn.outcome is not None

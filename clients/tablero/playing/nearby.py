@@ -1,4 +1,4 @@
-"""The servers in this network: found by multicast DNS, listed, and one of them chosen."""
+"""The servers in this network: found by multicast DNS, listed, and one chosen."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from tablero_protocol.text import clean
 
 _GROUP = ("224.0.0.251", 5353)
 _AGAIN_SECONDS = 0.5
-"""A question may be lost, and is asked once more."""
+"""Seconds until the question is sent again, because the first may be lost."""
 _CONNECT_SECONDS = 0.7
 _BYTES = 9_000
 
 
 def find(seconds: float, group: tuple[str, int] = _GROUP) -> list[FoundServer]:
-    """Find all servers that answer within so many seconds, in every network of this machine."""
+    """Find all servers that answer within `seconds`, in every network of this machine."""
     found: dict[tuple[str, int], FoundServer] = {}
     with closing(socket.socket(socket.AF_INET, socket.SOCK_DGRAM)) as line:
         now = time.monotonic()
@@ -34,14 +34,14 @@ def find(seconds: float, group: tuple[str, int] = _GROUP) -> list[FoundServer]:
                 ask_at = now + _AGAIN_SECONDS
             ready, _, _ = select([line], [], [], min(end, ask_at) - now)
             if ready:
-                with suppress(OSError):  # an answer that cannot be delivered
+                with suppress(OSError):  # an answer that can't be delivered
                     for server in servers_in(line.recv(_BYTES)):
                         found[(server.name, server.port)] = server
     return sorted(found.values())
 
 
 def _ask_everywhere(line: socket.socket, group: tuple[str, int]) -> None:
-    """Ask from a separate port, so the answers come only here and nothing has to listen on port 5353."""
+    """Ask from a separate port, so that answers come only here. No one has to listen on port 5353."""
     asked = False
     for index, _ in socket.if_nameindex():
         with suppress(OSError):  # an interface that is down, or has no IPv4
@@ -54,7 +54,7 @@ def _ask_everywhere(line: socket.socket, group: tuple[str, int]) -> None:
 
 
 def answers(url: str) -> bool:
-    """Whether something listens at the address of a socket."""
+    """Whether a program listens at the address of a socket."""
     parts = urlsplit(url)
     port = parts.port or (443 if parts.scheme == "wss" else 80)
     with suppress(OSError), socket.create_connection((parts.hostname or "", port), _CONNECT_SECONDS):
@@ -65,7 +65,7 @@ def answers(url: str) -> bool:
 def addresses_of(
     found: Sequence[FoundServer], reachable: Callable[[str], bool] = answers
 ) -> list[tuple[str, str]]:
-    """Each server's name and the address to type: the first that answers from here, else the first."""
+    """The name and address of each server: the first address that answers, else the first one."""
     chosen = []
     for server in found:
         urls = [websocket_url(url) for url in server.urls]
@@ -75,14 +75,14 @@ def addresses_of(
 
 
 def lines(found: Sequence[tuple[str, str]]) -> list[str]:
-    """The list, numbered."""
+    """The numbered list of servers."""
     count = len(found)
     told = translate_plural("{number} server in your network:", "{number} servers in your network:", count)
     return [told, *(f"  {number}  {address}  {name}" for number, (name, address) in enumerate(found, 1))]
 
 
 def nobody() -> list[str]:
-    """The lines when no server was found, and what to do."""
+    """The lines when no server was found, with advice."""
     return [
         translate("No server found on your network."),
         translate("To be found, start a server with: tablero serve --lan"),

@@ -1,6 +1,6 @@
-"""The news for a player: one stream of values, which every screen matches.
+"""The news for a player: one stream of values for all screens.
 
-Messages of the server are news as they are. A value that this client adds is defined here.
+Messages of the server are news without change. Values that this client adds are defined here.
 """
 
 from __future__ import annotations
@@ -46,21 +46,21 @@ class Gone:
 
 @dataclass(frozen=True)
 class Elsewhere:
-    """We are at one more table, which waits until this one is left."""
+    """The person is at another table too, which waits until this one is left."""
 
     room: Room
 
 
 @dataclass(frozen=True)
 class OfferExpired:
-    """An offer can no longer be accepted, because the next turn follows."""
+    """An offer can't be accepted any more because the next turn came."""
 
     offered: Offered
 
 
 @dataclass(frozen=True)
 class UpToDate:
-    """After a reconnect, everything that happened at the table in hand is known again."""
+    """After a reconnect, all events of the current table are known."""
 
 
 @dataclass(frozen=True)
@@ -71,24 +71,24 @@ class ConnectionBack:
 @dataclass(frozen=True)
 class ConnectionLost:
     wait: float | None
-    """Seconds until the next attempt; None: there is none."""
+    """Seconds until the next attempt; None if there is none."""
 
 
 @dataclass(frozen=True)
 class Postponed:
-    """An order was given without a connection: it is sent when there is one again."""
+    """An order was given without a connection. It is sent after the reconnect."""
 
 
 @dataclass(frozen=True)
 class Told:
-    """A sentence about an event; `is_note`: it concerns only this person."""
+    """A sentence about an event. `is_note` means that it concerns only this person."""
 
     line: str
     is_note: bool = False
 
 
 AtTable: TypeAlias = NextPlayer | MemberEvent | Said | Offered | Answered | Setup | UpToDate
-"""Happens at the table in hand."""
+"""An event at the current table."""
 News: TypeAlias = (
     Entered
     | Gone
