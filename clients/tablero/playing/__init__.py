@@ -1,1 +1,1 @@
-"""The part that the line mode and the full screen share: orders, news, and sentences."""
+"""The code shared by the line mode and the full screen: orders, news, and sentences."""

@@ -1,6 +1,6 @@
 """The saved options of a person: theme, glyphs, bell and keys, in a file that can be edited by hand.
 
-Law: a wrong file is reported and changes nothing; choices on the screen are saved in it.
+Law: a wrong file is reported and never changed. Choices on the screen are saved in the file.
 """
 
 from __future__ import annotations
@@ -23,18 +23,18 @@ THEME_NAMES: Final = ("dark", "light", "contrast", "colour-blind", "mono")
 GLYPH_NAMES: Final = ("ascii", "safe", "rich", "emoji")
 _MOST_SERVERS = 8
 _PLAIN: Final = ("C", "POSIX")
-"""Locales with only ASCII."""
+"""Locales with only ASCII characters."""
 _PUT_BY_PYTHON: Final = ("C.UTF-8", "C.utf8")
 
 
 class BadOptionsFile(ValueError):
-    """The text says what is wrong there."""
+    """The options file is wrong. The text says how."""
 
 
 @dataclass(frozen=True)
 class ScreenOptions:
     theme: str = ""
-    """Empty: what suits the terminal."""
+    """The theme; empty for the one that suits the terminal."""
     glyphs: str = ""
     bell: Bell = "turn"
     premoves: bool = True
@@ -55,7 +55,7 @@ def place() -> Path:
 
 
 def load(file: Path) -> ScreenOptions:
-    """The options in the file, or the defaults without one. Raises BadOptionsFile."""
+    """The options in the file, or the defaults if there is no file. Raises BadOptionsFile."""
     try:
         found = tomllib.loads(file.read_text("utf-8"))
     except FileNotFoundError:
@@ -88,7 +88,7 @@ def _read(file: Path, found: dict[str, Any]) -> ScreenOptions:
 
 
 def save(file: Path, options: ScreenOptions) -> None:
-    """Writes all of it; where that cannot be done, nothing is kept, and nothing is lost."""
+    """Write all options. If that fails, the old file stays."""
     lines = [
         f"{name} = {json.dumps(value)}"
         for name, value in vars(options).items()
@@ -110,7 +110,7 @@ def _bad(file: Path, why: str) -> BadOptionsFile:
 
 
 def theme_for(environment: Mapping[str, str]) -> str:
-    """The theme that suits the terminal, if it says its colours."""
+    """The theme that suits the terminal's colours, if it reports them."""
     if "NO_COLOR" in environment:
         return "mono"
     background = environment.get("COLORFGBG", "").rpartition(";")[2]
@@ -118,7 +118,7 @@ def theme_for(environment: Mapping[str, str]) -> str:
 
 
 def glyphs_for(environment: Mapping[str, str], encoding: str) -> str:
-    """Python itself takes UTF-8 where the locale is C, and writes so into the environment."""
+    """The glyphs for this output. Python sets UTF-8 in the environment itself if the locale is C."""
     for_all, for_letters = environment.get("LC_ALL"), environment.get("LC_CTYPE")
     if for_letters in _PUT_BY_PYTHON and environment.get("LANG") in _PLAIN:
         for_letters = None
@@ -136,19 +136,19 @@ BELL_WORDS: Final[dict[Bell, str]] = {
 
 
 def call(why: str, environment: Mapping[str, str]) -> str:
-    """The bell, and where the terminal knows how, a note of why on the desktop."""
+    """The escape sequence for the bell, and for a notification `why` if the terminal supports it."""
     note = f"\x1b]9;{without_controls(why)}\x07" if shows_notes(environment) else ""
     return f"{note}\x07"
 
 
 def shows_notes(environment: Mapping[str, str]) -> bool:
-    """Whether this terminal is known to take OSC 9 for a note; others might print it."""
+    """Whether this terminal is known to support notifications by OSC 9. Others might print the text."""
     program, term = environment.get("TERM_PROGRAM", ""), environment.get("TERM", "")
     return program in ("iTerm.app", "WezTerm", "ghostty") or term in ("xterm-kitty", "xterm-ghostty", "foot")
 
 
 class Preferences:
-    """The options in use; what is changed is kept at once."""
+    """The options in use. Changes are saved at once."""
 
     def __init__(self, file: Path, options: ScreenOptions) -> None:
         self.options = options
@@ -167,7 +167,7 @@ class Preferences:
             bell()
 
     def next_bell(self) -> str:
-        """The next way to ring; says which."""
+        """Change to the next kind of bell, and return its name."""
         bell = BELLS[(BELLS.index(self.options.bell) + 1) % len(BELLS)]
         self.change(bell=bell)
         return translate(BELL_WORDS[bell])

@@ -1,7 +1,7 @@
-"""The orders of a person: come to a table and leave, answer, move, offer, change the table.
+"""The orders of a person: enter and leave tables, answer, move, offer, and change the table.
 
-Law: an order that is refused has changed nothing. No order leaves a table for another: the current table
-does, when the other one is there.
+Law: a refused order changes nothing. No order leaves a table for another; the current table does that, when
+the other one is there.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from .words import UsageError
 
 @dataclass(frozen=True, kw_only=True)
 class NewTable:
-    """A table to open, and the level of the bots to invite to its free seats, if any."""
+    """A table to create, and the level of the bots to invite to its free seats, if any."""
 
     game: str
     options: Mapping[str, Any] = field(default_factory=dict)
@@ -49,7 +49,7 @@ class NewTable:
 
 @dataclass(frozen=True, kw_only=True)
 class TableChanges:
-    """The changes of a table; None means unchanged."""
+    """The changes of a table. None means unchanged."""
 
     options: Mapping[str, Any] = field(default_factory=dict)
     clock: Mapping[str, int] | Literal["none"] | None = None
@@ -57,7 +57,7 @@ class TableChanges:
 
 
 class Orders:
-    """Every order raises UsageError for what makes no sense, and Refused for what the server refuses."""
+    """The orders. Each raises UsageError for nonsense, and Refused if the server refuses."""
 
     def __init__(self, client: Client, table: CurrentTable, narrator: Narrator) -> None:
         self.client = client
@@ -68,7 +68,7 @@ class Orders:
         self._channel = Channel(client, subscribe=EVENTS)
 
     async def carry_out(self, order: Callable[[], Awaitable[object]]) -> bool:
-        """Whether it could be done; if not, the person is told why."""
+        """Carry the order out. Return whether it succeeded; if not, the person is told why."""
         try:
             try:
                 await order()
@@ -86,7 +86,7 @@ class Orders:
         return False
 
     async def _take_seat(self, refused: Refused) -> None:
-        """Takes the seat that an order needs, if another device of ours plays it."""
+        """Move the needed seat here from another device of ours."""
         if refused.reason != "playedElsewhere" or self.table.room is None:
             raise refused
         await self.table.room.take_seat(self.table.seat())
@@ -96,7 +96,7 @@ class Orders:
     async def create(self, table: NewTable) -> None:
         self._check_may_go()
         level = None
-        if table.level is not None:  # only where there is such a bot now, a table is opened for it
+        if table.level is not None:  # a table for a bot is created only if such a bot is here now
             level = free_bot(await self.lobby.look(), table.game, table.level)
             if _has_one_seat(table):
                 table = replace(table, seat=None)
@@ -135,7 +135,7 @@ class Orders:
             self.narrator.note(told)
 
     async def join(self, table: str, seat: Seat | None = None) -> None:
-        """Sits down, or watches if the table is full. `table` is a word that `LobbyOrders.where` reads."""
+        """Sit down, or watch if the table is full. `table` is a word for `LobbyOrders.where`."""
         here = self.table.room
         if here is None or not words.is_same_table(table, here.id, here.code):
             self._check_may_go()
@@ -149,7 +149,7 @@ class Orders:
         await self._or_leave_first(partial(self._come, partial(self.client.join, **where)))
 
     async def watch_best(self, game: str | None = None) -> None:
-        """Shows the game that the server chooses, unless a game of ours is under way."""
+        """Watch the game that the server chooses, unless a game of ours is running."""
         self._check_may_go()
         await self._channel.switch_on(game)
         self.narrator.note(translate("Watching the best public games. Type tv off to stop."))
@@ -170,8 +170,8 @@ class Orders:
             await room.leave()
 
     async def _come(self, arrive: Callable[..., Awaitable[Room]]) -> Room:
-        """Arrives with every event subscribed to: a fast table is told from its first move."""
-        await self._channel.switch_off(leave=False)  # the table in hand is left when the other is there
+        """Enter a room with all events subscribed from the start, so that no first move is missed."""
+        await self._channel.switch_off(leave=False)  # the current table is left when the new one is there
         here, known = self.table.room, set(self.client.rooms)
         seats = [] if here is None else here.seats
         room = await arrive(subscribe=EVENTS)
@@ -182,7 +182,7 @@ class Orders:
         return room
 
     async def _or_leave_first(self, come: Callable[[], Awaitable[object]]) -> None:
-        """Comes; at the limit of tables asks whether to leave the one in hand, and with it a rematch."""
+        """Enter a room. At the limit of tables, ask whether to leave the current one, or its rematch."""
         here = self.table.room
 
         async def leave_first() -> None:
@@ -201,21 +201,21 @@ class Orders:
             raise Refused(refused.code, f"{why} {advice}") from refused
 
     def _check_may_go(self) -> None:
-        """A game of ours that is under way is left by `leave` only."""
+        """Raise UsageError if a running game of ours would be left. Only `leave` does that."""
         if not self.table.may_go:
             raise UsageError(translate("You're at a table. Leave it first."))
 
     # Questions
 
     async def answer(self, yes: bool) -> None:
-        """Answers what was asked last."""
+        """Answer the last question."""
         question = self.table.question
         if question is None:
             raise UsageError(translate("You have no invitation or offer to answer."))
         if isinstance(question, Invited) and yes:
             here = self.table.room
             if here is None or here.id != question.room:
-                self._check_may_go()  # else the question stays
+                self._check_may_go()  # otherwise the question stays
         self.table.question = None
         if isinstance(question, Invited):
             await self._answer_invitation(question, yes)
@@ -247,7 +247,7 @@ class Orders:
         await self.table.here().add_time(self.table.seat())
 
     async def claim(self, what: Literal["win", "draw"]) -> None:
-        """Claims the win, or a draw, from a side that stays away."""
+        """Claim a win or a draw because the other side stays away."""
         await self.table.here().claim(what, self.table.seat())
 
     async def resign(self) -> None:
@@ -259,7 +259,7 @@ class Orders:
             await resign()
 
     async def say(self, text: str) -> None:
-        """Says it to the table; where only phrases are allowed, the phrase that it means."""
+        """Say `text` to the table. If only phrases are allowed, say the phrase that it means."""
         room, welcome = self.table.here(), self.client.session.welcome
         only_phrases = welcome is not None and welcome.limits.chat == "phrases"
         phrase = words.find_phrase(text) if only_phrases else None
@@ -269,12 +269,12 @@ class Orders:
             await room.say(text)
 
     async def change(self, changes: TableChanges) -> None:
-        """Changes the table before its game begins."""
+        """Change the table before its game begins."""
         room = self.table.here()
         options = {**room.options, **changes.options} if changes.options else {}
         await room.set_options(clock=changes.clock, watchers=changes.watchers, **options)
 
-    # What is shown
+    # Printed information
 
     def tell(self, lines: Iterable[str]) -> None:
         for line in lines:
@@ -294,7 +294,7 @@ class Orders:
 
 
 def _has_one_seat(table: NewTable) -> bool:
-    """Whether only one can play there; of wrong options the server says what is wrong."""
+    """Whether only one can play at this table. Wrong options are left to the server."""
     game = GAMES.get(table.game)
     if game is None:
         return False

@@ -62,7 +62,7 @@ def _deed(turn: RecordedTurn, names: Sequence[str]) -> str:
 
 
 def ending_told(told: dict[str, Any] | None, names: Sequence[str]) -> str:
-    """The sentence for the end of the game, from the outcome of its last view."""
+    """The sentence for the end of the game, from the outcome in its last view."""
     if told is None:
         return translate("The game is not over.")
     outcome = Outcome.from_json(told)

@@ -1,6 +1,6 @@
-"""Records for the command line: fetched from a server, checked, and stepped through as text.
+"""Records for the command line: fetched from a server, checked, and shown as text step by step.
 
-Law: a record comes from outside, so it is cleaned before it is printed.
+Law: a record comes from outside, so its text is cleaned before printing.
 """
 
 from __future__ import annotations
@@ -29,19 +29,19 @@ from . import sentences
 
 _PATIENCE = 10.0
 _SECONDS = 30.0
-"""The longest time for a record, however the server sends it."""
+"""Maximum seconds for fetching a record."""
 _MOST_MIB = 2
-"""The longest game, of 10,000 turns, makes a record of about 1.5 million bytes."""
+"""Maximum size of a record. The longest game, of 10,000 turns, takes about 1.5 million bytes."""
 _SECONDS_TO_PREPARE = 120.0
 _VERDICTS = (sentence("valid"), sentence("valid so far"), sentence("valid so far, sealed"))
 
 
 class NoRecord(Exception):
-    """The server has none for us; the text says why."""
+    """The server has no record for us. The text says why."""
 
 
 def fetch(server: str, room: str, name: str) -> bytes:
-    """The record of `room`, as the player called `name` here may have it. Raises NoRecord."""
+    """The record of `room`, as the player called `name` may see it. Raises NoRecord."""
     fetched: Future[bytes] = Future()
 
     def ask() -> None:
@@ -50,7 +50,8 @@ def fetch(server: str, room: str, name: str) -> bytes:
         except Exception as error:
             fetched.set_exception(error)
 
-    # urllib bounds each read, not all of them. A daemon, so that the program can end before the thread does.
+    # urllib limits each read, but not the sum of all. The thread is a daemon, so that the program can end
+    # before it.
     Thread(target=ask, daemon=True).start()
     try:
         return fetched.result(_SECONDS)
@@ -64,7 +65,7 @@ def _ask(server: str, room: str, name: str) -> bytes:
     request = Request(_address(server, room))  # noqa: S310 - http or https: `_address` sees to it
     token = stored_token(server, name)
     if token is not None and (server.startswith("wss:") or not is_public(server)):
-        # Not one of the headers that follow a redirection to somebody else.
+        # This header doesn't follow a redirection to another server.
         request.add_unredirected_header("Authorization", f"Bearer {token}")
     try:
         with urlopen(request, timeout=_PATIENCE) as answer:  # noqa: S310
@@ -83,7 +84,7 @@ def _bounded(answer: IO[bytes]) -> bytes:
 
 
 def verify_file(file: Path, as_json: bool) -> int:
-    """Prints the verdict; the exit code."""
+    """Print the verdict, and return the exit code."""
     until = time.monotonic() + _SECONDS_TO_PREPARE
     verdict = verify(text_of_file(file), give_up=lambda: time.monotonic() > until)
     if as_json:
@@ -119,5 +120,5 @@ def _sentence(body: bytes, status: int) -> str:
 
 
 def text_of_file(file: Path) -> str:
-    """The file, one letter a byte: not a single byte is read as another, or refused before `read` sees it."""
+    """The file as text, with one letter for each byte. So every byte reaches `read` unchanged."""
     return file.read_bytes().decode("latin-1")

@@ -1,4 +1,4 @@
-"""Ratings and results, asked of the server and told in lines."""
+"""Ratings and results, fetched from the server and printed in lines."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from .sentences import seconds_of, title_of
 from .who import level_of, named, value_of
 
 Local = Callable[[int], datetime]
-"""Turns server time into local time."""
+"""Function that converts server time to local time."""
 
 _SPEEDS = {
     "none": sentence("no clock"),
@@ -34,7 +34,7 @@ _KINDS = {"draw": sentence("draw"), "loss": sentence("lost"), "aborted": sentenc
 
 
 def local_time(milliseconds: int) -> datetime:
-    """Local time on this machine."""
+    """The local time on this machine."""
     return datetime.fromtimestamp(milliseconds / 1000, UTC).astimezone()
 
 
@@ -92,7 +92,7 @@ def _rating_line(rating: RatedAt) -> str:
 
 
 def _game_line(game: PastGame, when: str) -> str:
-    """Format as "21:40  GAME: 1. Ana 1612, 2. Ben 1338"."""
+    """The line of a game: "21:40 GAME: 1. Ana 1612, 2. Ben 1338"."""
     seats = sorted(game.seats, key=lambda seat: seat.place or 0)
     kind = f" ({translate(_KINDS[game.kind])})" if game.kind in _KINDS else ""
     return f"{when}  {title_of(game.game)}: {', '.join(map(_seat, seats))}{kind}"

@@ -1,6 +1,6 @@
-"""Sentences for the events at a table, in one line each.
+"""The sentences for events at a table, one line each.
 
-Law: text from the server is cleaned before it is shown; nothing in it can move a cursor or hide a word.
+Law: text from the server is cleaned before it is shown; it can't move a cursor or hide a word.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ from .who import Who, holder, listed, named, value_of
 
 _MOVES_A_LINE = 6
 _WORTH_SAYING = 200
-"""Milliseconds given back for a slow line from which on that is told: a fast one has some, too."""
+"""Minimum milliseconds returned for a slow connection that are worth a sentence; fast ones get some, too."""
 
 _WHY = {
     "agreed": sentence("agreed"),
@@ -95,7 +95,7 @@ def why_ended(reason: str) -> str:
 
 
 def turn_line(room: Room, event: NextPlayer, server_now: int, *, beside: str = "") -> str:
-    """The turn just played, or what happened `beside` turns, what follows, and who has how much time."""
+    """The line of a turn: the move, or the event `beside` turns, then the next player and the clocks."""
     parts, turn = [], event.last
     if beside:
         parts.append(beside)
@@ -147,7 +147,7 @@ def beside_turns(turn: NextPlayer, before: NextPlayer) -> str:
 
 
 def _first_move(room: Room, event: NextPlayer, milliseconds: int, server_now: int) -> str:
-    """No clock runs before it, but it is not waited for without end."""
+    """The sentence about the time limit for a first move, before which no clock runs."""
     left = milliseconds - (max(0, server_now - event.at) if event.at is not None else 0)
     if event.seats[0] in room.seats:
         return translate("You have {time} for the first move.", time=_wait(max(0, left)))
@@ -156,7 +156,7 @@ def _first_move(room: Room, event: NextPlayer, milliseconds: int, server_now: in
 
 
 def history_lines(room: Room, turns: list[PastTurn]) -> list[str]:
-    """The moves of a game, several in a line; other events have a line each."""
+    """The moves of a game, several in a line. Other events have a line each."""
     lines: list[str] = []
     moves: list[str] = []
 
@@ -212,7 +212,7 @@ def to_move(room: Room, seats: list[Seat]) -> str:
 
 
 def time_told(event: NextPlayer, server_now: int) -> str | None:
-    """The time of a game without turns: 1:38 while it runs, and at last 98.765 s; None if not measured."""
+    """The time of a game without turns: 1:38 while it runs, then 98.765 s. None if it isn't measured."""
     if event.began is None or event.paused is not None:
         return None
     if event.milliseconds is not None:
@@ -223,7 +223,7 @@ def time_told(event: NextPlayer, server_now: int) -> str | None:
 
 
 def seconds_of(milliseconds: int) -> str:
-    """Format the time that a game took: 98.765 s."""
+    """The time of a finished game, such as 98.765 s."""
     return f"{milliseconds / 1000:.3f} s"
 
 
@@ -256,7 +256,7 @@ def _result(room: Room, outcome: dict[str, Any]) -> str:
 
 
 def refusal(room: Room | None, refused: Refused) -> str:
-    """The server's sentence; who is to move has a name here."""
+    """The server's sentence about a refusal, with the name of the player to move."""
     seat = refused.fields.get("seat")
     if refused.reason == "notYourTurn" and room is not None and isinstance(seat, int):
         return translate("It is not your turn. {to_move}", to_move=to_move(room, [seat]))
@@ -264,7 +264,7 @@ def refusal(room: Room | None, refused: Refused) -> str:
 
 
 def refused_line(why: str, code: str, *, verbose: bool) -> str:
-    """The code beside the sentence is for programs, and for those who look it up."""
+    """The line of a refusal. With `verbose`, its code follows for programs and for reference."""
     if verbose:
         return translate("No: {sentence} [{code}]", sentence=clean(why), code=clean(code))
     return translate("No: {sentence}", sentence=clean(why))
@@ -359,7 +359,7 @@ def presence_line(room: Room, event: Away | Back, server_now: int) -> str:
 
 
 def absences(room: Room, server_now: int) -> list[str]:
-    """The players away when one comes to a table."""
+    """The sentences about absent players for a newcomer at the table."""
     return [
         _absence(room, member.player, member.away, server_now)
         for member in room.away
@@ -383,7 +383,7 @@ def _absence(room: Room, player: Player, until: int, server_now: int) -> str:
 
 
 def time_left(milliseconds: int) -> str:
-    """Format a time, rounded up as on clocks: only a player without time left has 0:00."""
+    """A remaining time, rounded up as on clocks: only a player without time left has 0:00."""
     minutes, seconds = divmod(-(-milliseconds // 1000), 60)
     if minutes < 60:
         return f"{minutes}:{seconds:02}"
@@ -394,7 +394,7 @@ def time_left(milliseconds: int) -> str:
 
 
 def _wait(milliseconds: int) -> str:
-    """ "43 s", from two minutes on "5 min", and from two days on "3 days"."""
+    """A waiting time: "43 s", from two minutes on "5 min", from two days on "3 days"."""
     seconds = -(-milliseconds // 1000)
     if seconds < 120:
         return f"{seconds} s"
@@ -404,12 +404,12 @@ def _wait(milliseconds: int) -> str:
 
 
 def _capital(who: Who) -> str:
-    """Begin with a capital letter if a list of names does."""
+    """The subject, with a capital letter if it is a list of names that begins with one."""
     return who.name[:1].upper() + who.name[1:] if who.is_us else who.name
 
 
 def countdown_line(starts: int, server_now: int) -> str:
-    """The seconds until a race starts, for a countdown: 3, 2, 1."""
+    """The line of a race's countdown: 3, 2, 1."""
     left = max(1, -(-(starts - server_now) // 1000))
     return translate_plural(
         "The race starts in {number} second.", "The race starts in {number} seconds.", left
@@ -417,7 +417,7 @@ def countdown_line(starts: int, server_now: int) -> str:
 
 
 def setup_line(event: Setup, us: Player, own: list[Seat], server_now: int) -> str:
-    """`own` are the seats that we have after it."""
+    """The sentence about a change before the game. `own` are our seats after it."""
     match event:
         case Preparing(starts=int(starts)):
             return countdown_line(starts, server_now)

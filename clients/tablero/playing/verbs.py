@@ -1,4 +1,4 @@
-"""The verbs a person can type, each of which is an order, and moves."""
+"""The verbs that a person can type. Each is an order; other lines are moves."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class Verb:
     usage: str
     help: str
     order: Callable[[Orders, Typed], Awaitable[object]] | None = None
-    """Gives the order that was typed; None: the screen itself carries the verb out, if it has it."""
+    """The function that gives the typed order. None if the screen itself handles the verb."""
 
     @property
     def name(self) -> str:
@@ -35,7 +35,7 @@ class Verb:
 
     @property
     def shown(self) -> str:
-        """The usage, in the reader's language except for the verb itself."""
+        """The usage line in the chosen language. The verb itself stays English."""
         return translate(self.usage) if " " in self.usage else self.usage
 
 
@@ -54,7 +54,7 @@ class Typed:
         await self.verb.order(orders, self)
 
     def needed(self, what: str) -> str:
-        """The text after the verb, or an error that asks for it."""
+        """The text after the verb. Without text, an error asks for it."""
         if not self.text:
             raise UsageError(translate(what, usage=self.verb.shown))
         return self.text
@@ -65,16 +65,16 @@ class Typed:
         return [read_seat(word) for word in self.words]
 
 
-# What the words after a verb mean
+# Reading the words after a verb
 
 OPTIONS = sentence("private, rated, watchers=no, clock=300+5, seat=1, seat=none, seats=3, bot=LEVEL")
 _RATED = ("rated", "--rated")
 NO_OPTIONS = {"game", "private", "rated", "subscribe"}
-"""Verbs with another form, or known only to the program."""
+"""Options of the protocol that have other verbs, or are used only by the program."""
 _OTHER_WORDS = {"exit": "quit", "bye": "quit", "q": "quit", "?": "help", "ls": "list", "y": "yes", "n": "no"}
-"""Words that people try instead of a verb."""
+"""Words that people try, and the verb for each."""
 _CLOSE = 0.7
-"""The similarity at which a verb is suggested for a word."""
+"""Minimum similarity for suggesting a verb."""
 
 
 def read_create(words: list[str]) -> NewTable:
@@ -189,7 +189,7 @@ def read_claim(words: list[str]) -> Literal["win", "draw"]:
 
 
 def read_mute(words: list[str]) -> tuple[str, Muting]:
-    """The player, and what not to hear of them."""
+    """Read a player, and what to hide of them."""
     match words:
         case [name]:
             return name, "chat"
@@ -354,11 +354,11 @@ _VERBS = (
 VERBS: dict[str, Verb] = {verb.name: verb for verb in _VERBS}
 
 
-# A line
+# Reading a line
 
 
 def read_line(line: str, game: str = "") -> Typed | None:
-    """The verb in a line; None if its first word is no verb, or the line is a move of `game` in words."""
+    """The verb in a line. None if the first word is no verb, or the line is a move of `game` in words."""
     if _is_word_move(line, game):
         return None
     name, _, text = line.strip().partition(" ")
@@ -367,7 +367,9 @@ def read_line(line: str, game: str = "") -> Typed | None:
 
 
 def looks_like_move(line: str, game: str) -> bool:
-    """Whether to let the server judge this line: it has a digit, as no verb has, or is a word of the game."""
+    """Whether to send this line to the server as a move: it has a digit, as no verb has, or is a
+    word of the game.
+    """
     return has_digit(line) or _is_word_move(line, game)
 
 
@@ -380,7 +382,7 @@ def has_digit(line: str) -> bool:
 
 
 def is_word_and_number(line: str) -> bool:
-    """Whether this is a move in words, and not a number that was asked for."""
+    """Whether this is a move in words, not just a number as the answer to a question."""
     return has_digit(line) and any(character.isalpha() for character in line)
 
 
@@ -391,12 +393,12 @@ def nearest_verb(line: str) -> Verb | None:
 
 
 async def play_typed(orders: Orders, line: str) -> None:
-    """Plays a line that is no verb, however the move is written."""
+    """Play a typed move, in any notation."""
     await orders.play(read_typed_move(orders.table, line))
 
 
 def read_typed_move(table: CurrentTable, line: str) -> str:
-    """The move as the rules write it. Raises UsageError for what looks like none."""
+    """The move as the rules write it. Raises UsageError for a line that can't be a move."""
     room, latest = table.room, table.latest
     if room is None:
         raise UsageError(_unknown(line, translate(NO_TABLE)))

@@ -1,4 +1,4 @@
-"""The subject of a sentence: the person at this terminal is "you", all others have names."""
+"""The subject of a sentence: "you" for the person at this terminal, names for all others."""
 
 from __future__ import annotations
 
@@ -22,15 +22,15 @@ LEVELS = {
     "expert": sentence("expert"),
     "perfect": sentence("perfect"),
 }
-"""Levels that are words; others are names."""
+"""The levels that are words. Other levels are names."""
 
 
 @dataclass(frozen=True)
 class Who:
     name: str
-    """Anywhere but at the beginning of a sentence."""
+    """The name inside a sentence."""
     subject: str = ""
-    """The name at the beginning of a sentence, if this is us."""
+    """The name at the beginning of a sentence, if it is this person's."""
 
     def __str__(self) -> str:
         return self.name
@@ -40,14 +40,14 @@ class Who:
         return bool(self.subject)
 
     def does(self, if_us: str, if_other: str, **fields: Any) -> str:
-        """The sentence that speaks to `{you}`, or that of `{who}`."""
+        """The sentence addressed to `{you}`, or the one about `{who}`."""
         if self.subject:
             return translate(if_us, you=self.subject, **fields)
         return translate(if_other, who=self.name, **fields)
 
 
 def named(player: Player) -> str:
-    """ "Ana", or "house (bot, hard)"."""
+    """The player's name, such as "Ana" or "house (bot, hard)"."""
     if not player.bot:
         return clean(player.name)
     if not player.level:
@@ -56,17 +56,17 @@ def named(player: Player) -> str:
 
 
 def rated(player: Player, rating: Strength | None) -> str:
-    """The name with the rating, if there is one: "Ana 1662?"."""
+    """The name with the rating, if any: "Ana 1662?"."""
     return named(player) if rating is None else f"{named(player)} {value_of(rating)}"
 
 
 def value_of(rating: Strength | Leader | RatedAt) -> str:
-    """The rating, with a mark while it is provisional."""
+    """The rating, with a question mark while it is provisional."""
     return f"{rating.value}?" if rating.provisional else f"{rating.value}"
 
 
 def seated(line: RoomLine) -> list[str]:
-    """The players on their seats, with their ratings."""
+    """The players by seat, with their ratings."""
     ratings = line.ratings or [None] * len(line.seats)
     return [
         rated(player, rating) if player else translate("free")
@@ -75,7 +75,7 @@ def seated(line: RoomLine) -> list[str]:
 
 
 def level_of(spec: str) -> str:
-    """The level in "GAME:LEVEL" or in "LEVEL"."""
+    """The level in "GAME:LEVEL" or "LEVEL"."""
     level = spec.rpartition(":")[2]
     return translate(LEVELS[level]) if level in LEVELS else clean(level)
 
@@ -95,6 +95,6 @@ def holder(table: Table, seat: Seat, own: list[Seat]) -> Who:
 
 
 def listed(names: Sequence[str]) -> str:
-    """ "Ana, Ben and Cy"."""
+    """The list in words: "Ana, Ben and Cy"."""
     *most, last = names
     return translate("{most} and {last}", most=", ".join(most), last=last) if most else last

@@ -1,4 +1,4 @@
-"""The meaning of single words that a person types: a table, a seat, a clock, a value, a phrase."""
+"""The meaning of single typed words: a table, a seat, a clock, a value, a phrase."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _PUNCTUATION = re.compile(r"[^\w ]")
 
 
 class UsageError(ValueError):
-    """An order that makes no sense; the text says how to mend it."""
+    """The order makes no sense. The text says how to correct it."""
 
 
 def where(word: str) -> dict[str, str]:
@@ -27,7 +27,7 @@ def where(word: str) -> dict[str, str]:
 
 
 def names_one_table(word: str) -> bool:
-    """Whether this is a code or a whole id, so that the table need not be looked for."""
+    """Whether this is a code or a complete id, which needs no search."""
     return _CODE.fullmatch(word) is not None or _ROOM.fullmatch(word) is not None
 
 
@@ -41,7 +41,7 @@ def _bare(code: str) -> str:
 
 
 def choose(word: str, known: list[str], there_is_none: str, **fields: str) -> str:
-    """The one of `known` that `word` means: itself, its only beginning, or an error with a suggestion."""
+    """The word of `known` that `word` means: an exact match or a unique beginning. Errors suggest a word."""
     if word in known:
         return word
     begun = [name for name in known if name.startswith(word.lower())]
@@ -57,7 +57,7 @@ def choose(word: str, known: list[str], there_is_none: str, **fields: str) -> st
 
 
 def find_phrase(text: str) -> Phrase | None:
-    """The phrase that is typed, by its name or in its words: "goodLuck", "good luck!"."""
+    """The phrase for a typed text: its name or its words, as "goodLuck" or "good luck!"."""
 
     def plain(words: str) -> str:
         return _PUNCTUATION.sub("", words.lower())
@@ -75,7 +75,9 @@ def read_seat(word: str) -> int:
 
 
 def read_clock(text: str) -> dict[str, int]:
-    """ "300+5": five minutes, and five seconds more a move; "30/move": half a minute each; "3days": each."""
+    """Read a clock: "300+5" is five minutes plus five seconds a move; "30/move" and "3days" are times for
+    each move.
+    """
     if (found := _CLOCK.fullmatch(text.lower())) is None:
         raise UsageError(
             translate("Write a clock in seconds, clock=300+5 or clock=30/move; in days, clock=3days.")
