@@ -6,10 +6,10 @@ from collections.abc import Sequence
 
 
 class Ended(Exception):
-    """A process is gone; the text says how."""
+    """The process has ended. The text says how."""
 
     def __init__(self, code: int | None, last_words: Sequence[str] = ()) -> None:
-        """Note how it ended. Without a code it still runs, and can no longer be heard."""
+        """Note how the process ended. Without a code it still runs but can't be heard any more."""
         self.code = code
         self.last_words = last_words
         how = "closed its output" if code is None else f"ended with exit code {code}"

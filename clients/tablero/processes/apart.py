@@ -1,6 +1,6 @@
-"""A function in a separate process, which talks through a pipe and ends with its starter.
+"""A function in a separate process, with a pipe to its starter. It ends with its starter.
 
-Law: its output goes to stderr, because stdout may carry its starter's answers.
+Law: the function's output goes to stderr, because stdout may carry its starter's answers.
 """
 
 from __future__ import annotations
@@ -17,19 +17,19 @@ from typing import Any
 from . import Ended
 
 _LAST_BREATH = 5.0
-"""Seconds in which a process that let go of its pipe ends by itself, and leaves its exit code."""
+"""Seconds for a process that closed its pipe to end and leave its exit code."""
 _one_at_a_time = Lock()
-"""multiprocessing starts and buries processes in one thread only."""
+"""A lock, because multiprocessing starts and reaps processes safely in only one thread."""
 
 
 class Apart:
-    """`work(far end of the pipe, *arguments)` in a process that `context` starts."""
+    """The call `work(far end of the pipe, *arguments)` in a process that `context` starts."""
 
     def __init__(self, context: Any, work: Callable[..., None], *arguments: Any) -> None:
         self.pipe: Connection
         self.pipe, far = context.Pipe()
         lifeline, self._lifeline = context.Pipe(duplex=False)
-        """A pipe on which nothing is sent; when it ends, so do we."""
+        """A silent pipe. The process ends when the pipe closes."""
         with _one_at_a_time, far, lifeline:
             self._process = context.Process(
                 target=_live, args=(lifeline, work, far, *arguments), name="brains", daemon=True
@@ -46,12 +46,12 @@ class Apart:
         return bool(self._process.is_alive())
 
     def say(self, message: Any) -> None:
-        """Never fails: if the process is gone, `hear` says so."""
+        """Send a message. Never fails: if the process is gone, `hear` says so."""
         with suppress(OSError):
             self.pipe.send(message)
 
     def hear(self, seconds: float = 0.0) -> Any:
-        """Return its next message; None if there is none within so many seconds. Raises Ended."""
+        """The next message; None if none comes within `seconds`. Raises Ended."""
         try:
             return self.pipe.recv() if self.pipe.poll(seconds) else None
         except (EOFError, OSError):
@@ -61,7 +61,7 @@ class Apart:
         self._process.kill()
 
     def end(self, patience: float = 0.0) -> int | None:
-        """Ends it, unless it does so by itself in time; gives its exit code."""
+        """End the process unless it ends in time by itself, and return its exit code."""
         with _one_at_a_time:
             self.pipe.close()
             self._process.join(patience)
@@ -72,22 +72,24 @@ class Apart:
             return code
 
 
-# What runs in the process
+# Called in the process
 
 
 def messages(pipe: Connection, patience: float | None = None) -> Iterator[Any]:
-    """Yield the messages to this process until there are no more, or none for so many seconds."""
+    """Yield the messages to this process until the pipe closes, or until none has come for
+    `patience` seconds.
+    """
     with suppress(EOFError, OSError):
         while pipe.poll(patience):
             yield pipe.recv()
 
 
 def _live(lifeline: Connection, work: Callable[..., None], *arguments: Any) -> None:
-    for number in (signal.SIGINT, signal.SIGTERM):  # for our starter, which ends us in order
+    for number in (signal.SIGINT, signal.SIGTERM):  # the starter gets these signals and ends the process
         signal.signal(number, signal.SIG_IGN)
     _end_with(lifeline)
     os.dup2(2, 1)
-    sys.stdout = sys.stderr  # which does not wait in a buffer for the end of a process that may be killed
+    sys.stdout = sys.stderr  # unbuffered, because the process may be killed
     work(*arguments)
 
 
@@ -104,9 +106,11 @@ else:
     import fcntl
 
     def _end_with(lifeline: Connection) -> None:
-        """End this process when the other end closes. The kernel does it, even if a brain is busy."""
+        """End this process when the other end closes. The kernel sends the signal, even if a brain
+        is busy.
+        """
         signal.signal(signal.SIGIO, signal.SIG_DFL)
         fcntl.fcntl(lifeline, fcntl.F_SETOWN, os.getpid())
         fcntl.fcntl(lifeline, fcntl.F_SETFL, fcntl.fcntl(lifeline, fcntl.F_GETFL) | os.O_ASYNC)
-        if lifeline.poll():  # it is too late for a signal
+        if lifeline.poll():  # the pipe has closed already
             os._exit(0)

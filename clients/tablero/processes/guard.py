@@ -1,11 +1,10 @@
-"""Guard a program for its starter, so that no program is left running.
+"""A guard that runs a program for its starter, so that no program is left running.
 
 Started as `python -I -S guard.py FD SECONDS COMMAND...`. Only the starter holds the other end of the socket.
-When that end closes, also because the starter was killed, the guard asks the program to end. So many seconds
-later it kills the program, at once if they are 0. When the program is gone, however it ended, the guard kills
-all that it started.
+When that end closes, even because the starter was killed, the guard asks the program to end. After SECONDS it
+kills the program. When the program has ended, the guard kills all that it started.
 
-Law: imports nothing of ours, so that it starts in a moment.
+Law: imports nothing of ours, so that it starts quickly.
 """
 
 from __future__ import annotations
@@ -18,16 +17,16 @@ from select import select
 from socket import socket, socketpair
 
 STARTED = b"\0"
-"""The answer to the starter when the program runs; otherwise the reason why it does not."""
+"""The message to the starter when the program runs. Otherwise the message is the error."""
 NOT_FOUND = 127
 _KILLED = 128 + signal.SIGKILL
 _AS_USUAL = (signal.SIGHUP, signal.SIGINT, signal.SIGPIPE, signal.SIGTERM, signal.SIGXFSZ)
-"""Python or our starter may ignore these signals; the program gets them as usual."""
+"""Signals that Python or the starter may ignore. The program gets their defaults."""
 _PR_SET_CHILD_SUBREAPER = 36
 
 
 def main(lifeline: socket, patience: float, command: list[str]) -> int:
-    """The program's exit code, as a shell tells it."""
+    """Run the program and return its exit code, as a shell reports it."""
     lifeline.set_inheritable(False)
     _adopt_orphans()
     child_ended = _wake_when_a_child_ends()
@@ -38,7 +37,7 @@ def main(lifeline: socket, patience: float, command: list[str]) -> int:
         return NOT_FOUND
     _tell(lifeline, STARTED)
     nothing = os.open(os.devnull, os.O_RDWR)
-    for pipe in (0, 1, 2):  # only the program has them, so that their reader notices its end
+    for pipe in (0, 1, 2):  # only the program has these pipes, so that its end closes them
         os.dup2(nothing, pipe)
     code = _watch(program, child_ended, lifeline)
     if code is None and patience:
@@ -49,12 +48,12 @@ def main(lifeline: socket, patience: float, command: list[str]) -> int:
 
 
 def _tell(starter: socket, what: bytes) -> None:
-    with suppress(OSError):  # it is gone already, as `_watch` sees
+    with suppress(OSError):  # the program has ended, as `_watch` sees
         starter.send(what)
 
 
 def _adopt_orphans() -> None:
-    """Become the parent of orphaned descendants on Linux, even of those in another session."""
+    """Adopt orphaned descendants on Linux, even those in another session."""
     if sys.platform == "linux":
         import ctypes
 
@@ -62,7 +61,7 @@ def _adopt_orphans() -> None:
 
 
 def _wake_when_a_child_ends() -> socket:
-    """A socket that can be read when a child has ended."""
+    """A socket that becomes readable when a child ends."""
     ours, signals = socketpair()
     ours.setblocking(False)
     signals.setblocking(False)
@@ -74,7 +73,9 @@ def _wake_when_a_child_ends() -> socket:
 def _watch(
     program: int, child_ended: socket, *lifelines: socket, patience: float | None = None
 ) -> int | None:
-    """Return its exit code; None if no one holds a lifeline, or no child ends within so many seconds."""
+    """Wait for the program, and return its exit code. None if a lifeline closed, or if no child
+    ended in time.
+    """
     while select([child_ended, *lifelines], [], [], patience)[0] == [child_ended]:
         child_ended.recv(4096)
         code = _reap(program)
@@ -84,7 +85,7 @@ def _watch(
 
 
 def _reap(program: int) -> int | None:
-    """Buries every child that has ended; the exit code if the program is one of them."""
+    """Reap every child that has ended. Return the exit code if the program is among them."""
     with suppress(ChildProcessError):
         while True:
             pid, status = os.waitpid(-1, os.WNOHANG)
@@ -109,7 +110,7 @@ def _kill_all(program: int) -> None:
 
 
 def _children() -> list[int]:
-    """The processes that this one started, if /proc lists them."""
+    """The processes that this one started, as /proc lists them."""
     found = []
     for entry in os.listdir("/proc") if sys.platform == "linux" else ():
         with suppress(OSError, ValueError):

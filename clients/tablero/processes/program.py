@@ -1,7 +1,6 @@
 """A running program: lines to its standard input, lines from its standard output, and its end.
 
-Law: nothing here blocks for longer than it was told to, whatever the process does, and no process outlives
-the one that started it (guard.py).
+Law: no call blocks longer than it was told to. No program outlives its starter (guard.py).
 """
 
 from __future__ import annotations
@@ -27,21 +26,21 @@ from . import Ended, guard
 _PIECE = 65_536
 """Maximum number of bytes read at once."""
 _LINES_AHEAD = 1_000
-"""A program that floods us waits."""
+"""Lines read ahead. A program that prints more has to wait."""
 _LAST_WORDS = 3
 """Maximum number of stderr lines to quote."""
 _LEAVE_TO_END = 1.0
 
 _GUARDED = os.name == "posix"
-"""Elsewhere a process has no guard: what it started may outlive it."""
+"""Whether programs run under a guard. Without a guard, their children may outlive them."""
 
 
 class CannotStart(Exception):
-    """There is no such program."""
+    """The program can't be started."""
 
 
 class LineCutter:
-    """Cuts bytes into lines. Of a line that is too long it keeps as much as shows that it is."""
+    """A cutter of bytes into lines. It shortens lines that are too long, but keeps them recognisable."""
 
     def __init__(self, longest: int = MAX_CLIENT_FRAME) -> None:
         self._kept = longest + 1
@@ -49,11 +48,11 @@ class LineCutter:
 
     @property
     def rest(self) -> bytes:
-        """The text after the last end of a line."""
+        """The text after the last line end."""
         return self._rest
 
     def cut(self, data: bytes) -> list[bytes]:
-        """The lines that end in `data`, without their ends."""
+        """The lines that end in `data`, without their line ends."""
         *lines, rest = data.split(b"\n")
         if lines:
             lines[0] = self._rest + lines[0]
@@ -66,7 +65,7 @@ class Program:
     """A program in a separate process."""
 
     def __init__(self, command: Sequence[str], patience: float = 0.0) -> None:
-        """Start the program. At the end it gets SIGTERM, and is killed `patience` seconds later.
+        """Start the program. To end it, SIGTERM is sent, and SIGKILL `patience` seconds later.
 
         Raises CannotStart.
         """
@@ -81,22 +80,22 @@ class Program:
         self._is_over = False
         self._stderr = Thread(target=_note, args=(process.stderr, self._last_words), daemon=True)
         self._stderr.start()
-        # The threads know the pipes and not this object, so that forgetting it ends the process.
+        # The threads hold the pipes but not this object, so that dropping the object ends the process.
         Thread(target=_write, args=(process.stdin, self._said), daemon=True).start()
         reader = Thread(target=_read, args=(process.stdout, self._cutter, self._heard), daemon=True)
         reader.start()
         self._end = weakref.finalize(self, _end, process, lifeline, self._said, self._heard, reader)
 
     def now(self) -> float:
-        """Seconds, on the clock that `hear` waits by."""
+        """Seconds on the clock of `hear`."""
         return time.monotonic()
 
     def say(self, line: str) -> None:
-        """Never waits, and never fails: if the process is gone, `hear` says so."""
+        """Send a line. Never waits and never fails: if the process is gone, `hear` says so."""
         self._said.put(line)
 
     def hear(self, until: float) -> str | None:
-        """The next line; None if there is none by then, or it comes later. Raises Ended."""
+        """The next line; None if none comes by then. Raises Ended."""
         if not self._is_over:
             left = until - self.now()
             if left <= 0:
@@ -114,34 +113,34 @@ class Program:
 
     @property
     def last_words(self) -> list[str]:
-        """The last lines of what it wrote to stderr."""
+        """The last lines on stderr."""
         return [clean(line) for line in list(self._last_words) if line.strip()]
 
     @property
     def unfinished(self) -> str:
-        """The text printed since the last end of a line."""
+        """The text printed since the last line end."""
         return self._cutter.rest.decode("utf-8", "replace")
 
     def end_input(self) -> None:
         self._said.put(None)
 
     def wait(self, seconds: float) -> int | None:
-        """Its exit code; None while it runs on."""
+        """The exit code; None if the program still runs after `seconds`."""
         try:
             return self._process.wait(max(0.0, seconds))
         except subprocess.TimeoutExpired:
             return None
 
     def let_go(self) -> None:
-        """Ends it without waiting for that."""
+        """Start ending the program, without waiting."""
         _let_go(self._process, self._lifeline)
 
     def end(self) -> None:
-        """Ends it with all that it started, and waits for that."""
+        """End the program with all its children, and wait."""
         self._end()
 
     def dismiss(self) -> None:
-        """Ends its input, and if it runs on, kills it. Does not wait for that."""
+        """Close the program's input, and later kill it if it still runs. Doesn't wait."""
         self.end_input()
         Thread(target=self._see_it_off, daemon=True).start()
 
@@ -151,7 +150,7 @@ class Program:
 
 
 def _start(command: Sequence[str], patience: float) -> tuple[subprocess.Popen[bytes], socket]:
-    """The process behind its guard, and the socket that keeps both alive."""
+    """The process under its guard, and the socket that keeps both alive."""
     lifeline, theirs = socketpair()
     guarded = [sys.executable, "-I", "-S", guard.__file__, str(theirs.fileno()), str(patience), *command]
     pipe = subprocess.PIPE
@@ -185,7 +184,7 @@ def _write(stdin: IO[bytes], said: SimpleQueue[str | None]) -> None:
                 while data:
                     data = data[stdin.write(data) :]
     except OSError:
-        pass  # it is gone, which its reader notices
+        pass  # the program has ended, which the reader notices
 
 
 def _read(stdout: IO[bytes], cutter: LineCutter, heard: Queue[str | None]) -> None:
@@ -205,7 +204,7 @@ def _note(stderr: IO[bytes], last_words: deque[str]) -> None:
 
 
 def _let_go(process: subprocess.Popen[bytes], lifeline: socket) -> None:
-    lifeline.close()  # which its guard notices
+    lifeline.close()  # the guard notices this
     if not _GUARDED:
         process.kill()
 
@@ -217,11 +216,11 @@ def _end(
     heard: Queue[str | None],
     reader: Thread,
 ) -> None:
-    """Ends the process with all that it started, and the threads at its pipes."""
+    """End the process with all its children, and the threads at its pipes."""
     _let_go(process, lifeline)
     process.wait()
     said.put(None)
-    for _ in range(100):  # the reader may be waiting for room
+    for _ in range(100):  # the reader may be waiting for space
         with suppress(Empty):
             while True:
                 heard.get_nowait()
