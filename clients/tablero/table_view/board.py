@@ -1,6 +1,6 @@
 """The boards: drawing at the scale that fits, the target under the mouse, and cursor steps.
 
-Law: a board is one position. The rules say what may be played, and nothing here plays a move.
+Law: a board is one position. The rules say which moves are legal, and boards play no moves.
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ from ..games import client_game
 from .canvas import BRACKETS, GLYPHS, Canvas, Glyphs, GlyphSet, Mark
 
 Target: TypeAlias = str
-"""A place for a cursor: the name of a cell, a column, an edge or a wall."""
+"""A target of the cursor: the name of a cell, a column, an edge or a wall."""
 Deed: TypeAlias = Literal["play", "flag", "chord"]
-"""An action on a target: the usual one, or another that the board has."""
+"""An action on a target: the usual one, or another one of the board."""
 
 
 @dataclass(frozen=True)
@@ -30,10 +30,10 @@ class Marks:
     cursor: Target | None = None
     legal: Collection[Target] = ()
     last: str | None = None
-    """The move that led here."""
+    """The move before this position."""
     premove: str | None = None
     drop: int = 0
-    """The number of cells that the last disc is still above its place."""
+    """The number of cells by which the falling disc is above its place."""
 
 
 @dataclass(frozen=True)
@@ -47,36 +47,36 @@ class Scale:
 
 @dataclass
 class Board(ABC):
-    """One position, laid out. A game's own board measures it, and says the rest."""
+    """One position, laid out. A game's own board measures and draws it."""
 
     view: View
     glyphs: Glyphs
     scale: Scale
     turned: bool = False
-    """Seen from the other side, where the game has sides."""
+    """Whether the board is seen from the other side, in games with sides."""
     say: Wording = field(default=in_english)
     width: int = field(init=False)
     height: int = field(init=False)
     note: str = field(init=False, default="")
-    """A line about the whole board, below the seats."""
+    """A line about the whole board, shown below the seats."""
 
     SCALES: ClassVar[tuple[Scale, ...]] = (Scale(1, 1),)
-    """The scales from the largest to the smallest."""
+    """The scales, largest first."""
     LINE_SCALES: ClassVar[tuple[Scale, ...]] = (Scale(1, 1),)
-    """The scales of a board among lines of text, on which no cursor points."""
+    """The scales for lines of text, which have no cursor."""
     cursor_on_legal: ClassVar[bool] = False
-    """Whether an own turn begins with the cursor on a move that may be played."""
+    """Whether the cursor starts our turn on a legal move."""
 
     @abstractmethod
     def __post_init__(self) -> None:
-        """Measure it: set `width` and `height`."""
+        """Measure the board: set `width` and `height`."""
 
     @abstractmethod
     def draw(self, marks: Marks) -> Canvas: ...
 
     @abstractmethod
     def area(self, target: Target) -> tuple[int, int, int, int]:
-        """Left, top, width and height of a target on the canvas."""
+        """The left, top, width and height of a target on the canvas."""
 
     @abstractmethod
     def target_at(self, x: int, y: int, cursor: Target | None = None) -> Target | None:
@@ -84,11 +84,11 @@ class Board(ABC):
 
     @abstractmethod
     def first_target(self, legal: Collection[str]) -> Target | None:
-        """The first target of a cursor; None if there is nothing to point at."""
+        """The cursor's first target; None if the board has no targets."""
 
     @abstractmethod
     def walk(self, target: Target, right: int, up: int) -> Target:
-        """One step on, as it is seen; at the border the cursor stays."""
+        """The target one visible step further. At the border the cursor stays."""
 
     def move(self, target: Target, deed: Deed = "play") -> str:
         """The move for this target."""
@@ -99,32 +99,32 @@ class Board(ABC):
         return legal
 
     def switched(self, target: Target) -> Target:
-        """The other kind of target at this place, where there are two."""
+        """The other kind of target at this place, if there is one."""
         return target
 
     def rotated(self, target: Target) -> Target:
-        """The target at this place in the other direction, where there are two."""
+        """The target at this place in the other direction, if there is one."""
         return target
 
     def next_unknown(self, target: Target) -> Target:
         return target
 
     def facts(self, seat: int) -> str:
-        """A short fact about a seat: boxes, walls left, cells open."""
+        """A short fact about a seat: boxes, walls left, open cells."""
         return ""
 
     falls: ClassVar[bool] = False
-    """Whether what is played falls to its place."""
+    """Whether moves fall to their place."""
 
     def fall(self, move: str) -> int:
-        """The number of cells that the last move falls."""
+        """The number of cells that this move falls."""
         return 0
 
 
 class TextBoard(Board):
-    """A game without its own board here: the drawing of its rules, and typed moves.
+    """The board of a game without its own: the drawing of its rules, and typed moves.
 
-    Where not even its rules are installed, it is what the server has drawn.
+    If the rules are not installed either, this shows the server's drawing.
     """
 
     def __post_init__(self) -> None:
@@ -154,9 +154,9 @@ class TextBoard(Board):
 
 
 class GridBoard(Board):
-    """Cells in rows and columns, with labels at the left and below.
+    """The board of cells in rows and columns, with labels at the left and below.
 
-    A scale without lines has its cells side by side.
+    A scale without lines has no space between cells.
     """
 
     @property
@@ -176,7 +176,7 @@ class GridBoard(Board):
         """The content of a cell, row 0 the lowest: a glyph and its role."""
 
     def __post_init__(self) -> None:
-        """The names of the rows end at `left`, those of the columns begin at `bottom`."""
+        """Measure the board. Row labels end at `left`, column labels begin at `bottom`."""
         lines = int(self.scale.lines)
         self.left = len(str(self.rows)) + 1
         self.width = self.left + self.columns * self.scale.width + lines * (self.columns - 1) + 1
@@ -202,7 +202,7 @@ class GridBoard(Board):
         return (column, row) if inside else None
 
     def draw_grid(self, canvas: Canvas, marked: Mapping[tuple[int, int], Mark]) -> None:
-        """Lines, labels and cells; `marked` cells get their mark and its brackets."""
+        """Draw lines, labels and cells. `marked` cells get their mark and its brackets."""
         if self.scale.lines:
             self._draw_lines(canvas)
         for row in range(self.rows):
@@ -226,7 +226,7 @@ class GridBoard(Board):
                 canvas.put(x + right, y, BRACKETS[mark][1], "bracket", mark)
 
     wide_cells: ClassVar[bool] = False
-    """Whether cells take two columns where the glyphs do."""
+    """Whether cells take two columns if the glyphs are wide."""
 
     def _draw_cell(self, canvas: Canvas, column: int, row: int, mark: Mark) -> None:
         x, y = self.centre(column, row)
@@ -264,9 +264,9 @@ def board_of(
     say: Wording = in_english,
     drawing: str | None = None,
 ) -> Board:
-    """The position at the largest scale that fits into `room`, or `smaller` by so many scales.
+    """The position at the largest scale that fits into `room`, or `smaller` scales below.
 
-    Where none fits, it has the smallest one. `drawing` is the server's, for a game whose rules are not here.
+    If no scale fits, the smallest is used. `drawing` comes from the server, for a game without rules here.
     """
     kind = client_game(game).board
     if kind is None:

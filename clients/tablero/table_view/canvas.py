@@ -1,6 +1,6 @@
-"""A board as cells of text: each has a character, a role and a mark.
+"""A board as cells of text, each with a character, a role and a mark.
 
-Law: a glyph is one column wide, or two with an empty cell behind it, and colour is never the only sign.
+Law: a glyph is one column wide, or two with an empty cell behind. Colour is never the only sign.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ GLYPH_SETS: Final[tuple[GlyphSet, ...]] = ("ascii", "safe", "rich", "emoji")
 Role: TypeAlias = str
 """The role of a character: "label", "grid", "empty", "seat0" to "seat7", "number1" to "number8", ..."""
 Mark: TypeAlias = Literal["", "legal", "last", "win", "premove", "ghost", "wrong", "cursor"]
-"""The mark on it; a later one covers an earlier one."""
+"""The mark on a character. Later marks replace earlier ones."""
 
 BRACKETS: Final[dict[Mark, tuple[str, str]]] = {
     "last": ("(", ")"),
@@ -48,7 +48,7 @@ class Glyphs:
     mine: str
     exploded: str
     here: str
-    """Points down at a column."""
+    """The sign that points down at a column."""
     wide: bool = False
     """Whether a cell may take two columns."""
 
@@ -117,7 +117,7 @@ GLYPHS: Final[dict[GlyphSet, Glyphs]] = {
 
 @dataclass(frozen=True)
 class Stretch:
-    """Characters beside each other that look alike."""
+    """Adjacent characters that look alike."""
 
     text: str
     role: Role
@@ -125,7 +125,7 @@ class Stretch:
 
 
 class Canvas:
-    """Cells from the top left. What is put outside of it is not drawn."""
+    """Cells, counted from the top left. Characters outside the canvas are dropped."""
 
     def __init__(self, width: int, height: int) -> None:
         self.width, self.height = width, height
@@ -139,7 +139,7 @@ class Canvas:
                 self._cells[y][at] = character, role, mark
 
     def put_wide(self, x: int, y: int, character: str, role: Role, mark: Mark = "") -> None:
-        """A character that takes two columns."""
+        """Put a character that takes two columns."""
         if 0 <= x < self.width - 1 and 0 <= y < self.height:
             self._cells[y][x : x + 2] = [(character, role, mark), ("", role, mark)]
 
@@ -151,13 +151,13 @@ class Canvas:
                 self._cells[y][x] = character, role, mark
 
     def enclose(self, x: int, y: int, mark: Mark, reach: int = 1) -> None:
-        """Brackets left and right of a cell, `reach` columns away."""
+        """Put brackets left and right of a cell, `reach` columns away."""
         left, right = BRACKETS[mark]
         self.put(x - reach, y, left, "bracket", mark)
         self.put(x + reach, y, right, "bracket", mark)
 
     def runs(self, y: int, left: int = 0, width: int | None = None) -> Iterator[Stretch]:
-        """One line, or the part of it from `left` on."""
+        """The stretches of a row, or of its part from `left` on."""
         cells = self._cells[y][left : None if width is None else left + width]
         for (role, mark), group in groupby(cells, key=lambda cell: cell[1:]):
             yield Stretch("".join(cell[0] for cell in group), role, mark)

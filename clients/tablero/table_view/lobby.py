@@ -1,6 +1,6 @@
-"""The lobby as it is: tables, seeks, players, and what bots play.
+"""The current lobby: tables, seeks, players, and the games of bots.
 
-Law: of each the line that came last is true.
+Law: the last line about each of them counts.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ class LobbyView:
                 self._seeks.pop(id, None)
 
     def rooms(self, game: str | None = None) -> list[RoomLine]:
-        """Tables with a free seat first, then games that go on, then those that have ended."""
+        """The tables: those with a free seat first, then running games, then finished ones."""
         order = {"waiting": 0, "preparing": 1, "playing": 2}
         rooms = [line for line in self._rooms.values() if game in (None, line.game)]
         return sorted(rooms, key=lambda line: (order.get(line.state, 3), None not in line.seats))
@@ -37,7 +37,7 @@ class LobbyView:
         return [line for line in self._seeks.values() if game is None or line.game in (None, game)]
 
     def players(self) -> list[Presence]:
-        """People first, by name."""
+        """The players: people first, sorted by name."""
         return sorted(self._players.values(), key=lambda player: (player.bot, player.name.casefold()))
 
     def room(self, id: str) -> RoomLine | None:
@@ -50,11 +50,11 @@ class LobbyView:
         return self._players.get(id)
 
     def people_beside(self, id: str) -> list[Presence]:
-        """The people here other than the one with this id."""
+        """The people here except the one with this id."""
         return [player for player in self.players() if not player.bot and player.id != id]
 
     def has_bot(self, game: str, level: str) -> bool:
-        """Whether a bot here plays that, and has time."""
+        """Whether a free bot here plays this level."""
         return any(
             level in brain.levels and player.games < player.card.capacity
             for player in self._players.values()

@@ -1,4 +1,4 @@
-"""Ways of writing a move that games share."""
+"""Ways to write a move that several games share."""
 
 from __future__ import annotations
 
@@ -8,6 +8,6 @@ _DIRECTION = re.compile(r"([hv])[\s-]*([a-z]\d{1,2})|([a-z]\d{1,2})[\s-]+([hv])"
 
 
 def direction_last(line: str) -> str:
-    """A place and its direction, h or v, written in one word: "h e3" and "e3 h" are e3h."""
+    """Join a place and its direction, h or v, in one word: "h e3" and "e3 h" become "e3h"."""
     found = _DIRECTION.fullmatch(line)
     return f"{found[2] or found[3]}{found[1] or found[4]}" if found else line

@@ -1,4 +1,4 @@
-"""QR codes as the server tells them, drawn with letters."""
+"""QR codes from the server, drawn with letters."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from itertools import groupby
 
 QUIET = 2
-"""Light modules around it; phones read it with two."""
+"""Number of light modules around the code, enough for phones."""
 
 
 def half_blocks(modules: Sequence[str]) -> list[str]:
-    """Two rows in one, the light modules drawn: for light letters on a dark ground."""
+    """The code with two rows in one line of text. Light modules are drawn, for dark backgrounds."""
     rows = _with_quiet(modules)
     if len(rows) % 2:
         rows.append([False] * len(rows[0]))
@@ -20,12 +20,12 @@ def half_blocks(modules: Sequence[str]) -> list[str]:
 
 
 def runs(modules: Sequence[str]) -> list[list[tuple[int, bool]]]:
-    """Row by row how many columns are dark or light, with two columns for each module."""
+    """The dark and light runs of each row, in columns; each module takes two columns."""
     return [[(2 * len(list(group)), dark) for dark, group in groupby(line)] for line in _with_quiet(modules)]
 
 
 def _with_quiet(modules: Sequence[str]) -> list[list[bool]]:
-    """Whether each module is dark, with the light ones around."""
+    """The modules with a light border; True means dark."""
     around = [""] * QUIET
     size = len(modules) + 2 * QUIET
     return [[module == "1" for module in row.center(size, "0")] for row in [*around, *modules, *around]]

@@ -1,6 +1,6 @@
-"""A game that is over, or a record of one: its positions one after the other.
+"""A finished game or a record, as a sequence of positions.
 
-Law: what a record says is checked by playing it again; it draws nothing that the rules refuse.
+Law: a record is checked by playing it again; moves that the rules refuse are never drawn.
 """
 
 from __future__ import annotations
@@ -18,25 +18,27 @@ from .canvas import GlyphSet
 
 @dataclass(frozen=True)
 class Scene:
-    """A position as seen by the player who led to it, and their turn."""
+    """A position as seen by the player whose turn led to it, and that turn."""
 
     view: View
     turn: RecordedTurn | None = None
 
     @property
     def is_new(self) -> bool:
-        """Whether it differs from the position before: a pause leaves it as it is."""
+        """Whether the position differs from the one before. After a pause it is the same."""
         return self.turn is None or not self.turn.leaves_position
 
 
 def scenes_of(record: Record) -> Iterator[Scene]:
-    """Every position of a record, after pauses too; of a sealed one none. Raises Invalid at a wrong line."""
+    """Every position of a record, including those after pauses. A sealed record has none. Raises Invalid at a
+    wrong line.
+    """
     for turn, position in positions(record):
         yield Scene(position.view(0 if turn is None or turn.seat is None else turn.seat), turn)
 
 
 class ReplayView:
-    """Looks at one scene after the other. Has what a board widget asks of a table."""
+    """A view of one scene after the other, with all that a board widget shows."""
 
     cursor: Target | None = None
 
@@ -52,7 +54,9 @@ class ReplayView:
 
     @classmethod
     def of_record(cls, text: str, say: Wording = in_english) -> ReplayView:
-        """Raises Invalid for what is no record, or one whose game is not over and hides something."""
+        """The view of a record. Raises Invalid for text that is no record, or for a hidden game that
+        isn't over.
+        """
         record = read(text)
         if record.sealed:
             raise Invalid(record.last_line, "sealedYet")

@@ -1,6 +1,6 @@
-"""The picture of one table: board, cursor, playable moves, planned move, clocks, and who is away.
+"""The picture of one table: board, cursor, playable moves, planned move, clocks, and absent players.
 
-Law: it only says which move a key stands for, and what to show; the screen sends the moves.
+Law: it only says which move a key means, and what to show. The screen sends the moves.
 """
 
 from __future__ import annotations
@@ -29,12 +29,12 @@ class Moment:
 
 
 TENTHS_BELOW = 20_000
-"""Milliseconds on a clock below which its tenths are shown."""
+"""Milliseconds below which a clock shows tenths."""
 
 
 @dataclass(frozen=True)
 class SeatView:
-    """A seat as it is shown beside the board."""
+    """The data about a seat that is shown beside the board."""
 
     seat: Seat
     player: Player | None
@@ -42,9 +42,9 @@ class SeatView:
     to_move: bool
     clock: str
     facts: str
-    """Boxes, walls left, and so on."""
+    """Short facts: boxes, walls left, and so on."""
     away: int | None
-    """The seconds that the others still wait for it; None if it is here."""
+    """Seconds that the others still wait for this player; None if the player is here."""
 
 
 class TableView:
@@ -56,29 +56,29 @@ class TableView:
         self.moments: dict[int, Moment] = {}
         """The positions by ply, as far as they are known."""
         self.at: int | None = None
-        """The ply that is looked at; None: the game as it is."""
+        """The ply shown; None for the current position."""
         self.view: View = {}
         self.last_move: str | None = None
-        """What led to the position that is shown."""
+        """The move before the shown position."""
         self.turn: NextPlayer | None = None
         self.is_our_turn = self.is_over = False
         self.is_elsewhere = False
-        """Whether another device of ours plays our seat: what we are shown is what a watcher sees."""
+        """Whether another device of ours plays our seat. Then this device sees what a watcher sees."""
         self._newest: Moment | None = None
         self.turned_by_hand = False
         self.size_wish = 0
         """The number of scales by which the board is smaller than possible."""
         self._say = say
 
-    # What comes from the server
+    # Messages from the server
 
     def hear(self, turn: NextPlayer) -> str | None:
-        """The newest position; gives what was played ahead, if it is our turn and may be played now."""
+        """Take the newest position. Return the planned move if it is our turn and the move is legal."""
         if self.turn is not None and turn.seq < self.turn.seq:
             return None
         ours = turn.seat in turn.seats
         if self.turn is not None and turn.seq == self.turn.seq and not ours:
-            return None  # one comes for each seat held: that of the seat to move is shown
+            return None  # each of our seats gets one: the turn of the seat to move is shown
         self.turn, self.is_our_turn, self.is_over = turn, ours, turn.outcome is not None
         self.is_elsewhere = turn.seat is None and bool(self.room.seats) and not self.is_over
         move = None if turn.last is None else turn.last.move
@@ -127,7 +127,7 @@ class TableView:
 
     @property
     def own_seat(self) -> Seat | None:
-        """The seat of ours that is to move, or one that we hold."""
+        """Our seat to move, or any seat of ours."""
         if self.turn is not None and self.turn.seat is not None:
             return self.turn.seat
         return next(iter(self.room.seats), None)
@@ -143,7 +143,7 @@ class TableView:
         return rules.legal_moves(turn.view, turn.seat)
 
     def board(self, width: int = 0, height: int = 0, glyphs: GlyphSet = "safe") -> Board:
-        """The position that is looked at, as large as there is room for it."""
+        """The shown position at the largest scale that fits."""
         turned = (self.own_seat == 1) != self.turned_by_hand
         drawing = self.turn.drawing if self.turn is not None and self.at is None else None
         return board_of(
@@ -165,7 +165,7 @@ class TableView:
         return Marks(cursor, legal, self.last_move, self.premove, drop)
 
     def seats(self, server_now: int, board: Board | None = None) -> list[SeatView]:
-        """Every seat, with what the board says about it."""
+        """Every seat, with the board's facts about it."""
         clocks = None if self.turn is None else clocks_at(self.turn, server_now)
         away = {member.player.id: member.away for member in self.room.away}
         to_move = [] if self.turn is None else self.turn.seats
@@ -178,7 +178,7 @@ class TableView:
             seats.append(SeatView(seat, player, seat in self.room.seats, seat in to_move, clock, facts, left))
         return seats
 
-    # What keys and mouse do; gives a move to play, if it is one
+    # Keys and mouse. They return the move to play, if any
 
     def first_target(self) -> Target | None:
         return None if not self.view else self.board().first_target(self._all_legal())
@@ -204,16 +204,16 @@ class TableView:
             self.cursor = self.board().next_unknown(self.cursor)
 
     def choose(self, deed: Deed = "play") -> str | None:
-        """The move under the cursor. Before our turn it is played ahead; chosen twice, no more."""
+        """The move under the cursor. Before our turn it is planned; choosing it again drops the plan."""
         if self.cursor is None or self.is_over or not self.room.seats or not self.view:
             return None
         if self.at is not None:
-            self._look_at(None)  # first back to the game as it is
+            self._look_at(None)  # first back to the current position
             return None
         return self.play_or_wait(self.board().move(self.cursor, deed))
 
     def play_or_wait(self, move: str) -> str | None:
-        """The move; None if it is played ahead: before our turn, where two seats see the same."""
+        """The move to play now; None if it was planned instead, before our turn in a game without secrets."""
         rules, own = GAMES.get(self.room.game), len(self.room.seats)
         waits = self.turn is not None and not (self.is_over or self.is_our_turn or self.is_elsewhere)
         two = own == 1 and len(self.room.table.seats) == 2
@@ -223,14 +223,16 @@ class TableView:
         return None
 
     def cancel(self) -> bool:
-        """Takes back what was played ahead, or goes back to the game as it is; whether there was anything."""
+        """Drop the planned move, or return to the current position. Return whether there was
+        anything to do.
+        """
         had = self.premove is not None or self.at is not None
         self.premove = None
         self._look_at(None)
         return had
 
     def step(self, by: int) -> None:
-        """Looks at an earlier position, or a later one; after the newest comes the game as it is."""
+        """Show an earlier or a later position. After the newest move comes the current position."""
         plies = sorted(self.moments)
         if not plies:
             return
@@ -239,14 +241,14 @@ class TableView:
         self._look_at(None if there >= len(plies) - 1 else self.moments[plies[there]])
 
     def _look_at(self, moment: Moment | None) -> None:
-        """Shows an earlier position; None: the game as it is."""
+        """Show an earlier position; None for the current one."""
         self.at = None if moment is None else moment.ply
         if (shown := moment or self._newest) is not None:
             self.view, self.last_move = shown.view, shown.move
 
 
 def clock_text(milliseconds: int) -> str:
-    """Format a time as "4:59", near the end as "9.4"; rounded up, so that 0 means no time left."""
+    """A time such as "4:59", or "9.4" near the end. Rounded up, so that 0 means no time left."""
     if milliseconds < TENTHS_BELOW:
         tenths = -(-milliseconds // 100)
         return f"0:{tenths // 10:02}.{tenths % 10}"
