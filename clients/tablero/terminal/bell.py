@@ -1,6 +1,6 @@
-"""A bell on a person's turn, and a line when little time is left.
+"""The bell for a person's turn, and a line when little time is left.
 
-Law: the options file, shared with the full screen, says when it rings.
+Law: the options file, shared with the full screen, says when the bell rings.
 """
 
 from __future__ import annotations
@@ -22,12 +22,12 @@ from ..playing.options import Bell as When
 from ..playing.words import UsageError
 
 WARNINGS: Final = (30_000, 10_000)
-"""Milliseconds left on the own clock of which one is told."""
+"""Milliseconds left on our clock at which to warn."""
 TIME_LEFT = sentence("You have {seconds} seconds left.")
 
 
 class Bell:
-    """Rings for a person at the terminal."""
+    """The bell of a person at the terminal."""
 
     def __init__(
         self,
@@ -42,7 +42,7 @@ class Bell:
         self._preferences = preferences
         self._say = say
         self._ring = ring
-        """None if no person uses it."""
+        """The function that rings; None if no person uses the terminal."""
         self._was_our_turn = False
         if ring is not None:
             table.news.subscribe(self._hear)
@@ -55,7 +55,7 @@ class Bell:
                 self._somebody_speaks()
 
     async def choose(self, words: list[str]) -> None:
-        """Says when it rings, after a change if there is a word. Raises UsageError."""
+        """Change when the bell rings if there is a word, then say when. Raises UsageError."""
         match words:
             case []:
                 pass
@@ -71,7 +71,7 @@ class Bell:
             self._was_our_turn = False
             return
         if turn is not ours:
-            return  # one comes for each seat held
+            return  # each of our seats gets one
         if not self._was_our_turn and self._table.room is not None:
             self._call(sentences.title_of(self._table.room.game) + ": " + translate("Your turn."))
         self._was_our_turn = True

@@ -1,6 +1,6 @@
-"""The look of a board in a terminal, in the sixteen colours that all terminals have.
+"""The look of a board in a terminal, in the sixteen colours of all terminals.
 
-Law: whatever a colour tells is told by a sign as well.
+Law: every meaning of a colour also has a sign.
 """
 
 from __future__ import annotations
@@ -50,17 +50,17 @@ def may_colour(environment: Mapping[str, str]) -> bool:
 
 
 def rows_of(lines: Sequence[str], columns: int) -> int:
-    """The number of rows of these lines in a terminal so wide, with or without colours."""
+    """The number of rows of these lines in a terminal of this width. Colour codes don't count."""
     return sum(max(1, -(-len(_LOOK.sub("", line)) // columns)) for line in lines)
 
 
 def coloured(lines: Sequence[Line]) -> str:
-    """The lines with escape sequences, none of which comes from the text."""
+    """The lines with escape sequences. Escape sequences in the text are not passed on."""
     return "\n".join("".join(map(_stretch, _without_end(line))) for line in lines)
 
 
 def _without_end(line: Line) -> Line:
-    """Strip the blanks at its end."""
+    """Strip the blanks at the end of a line."""
     line = list(line)
     while line and not line[-1].text.rstrip():
         line.pop()

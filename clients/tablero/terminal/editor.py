@@ -1,7 +1,7 @@
-"""The line being typed at a terminal: keys in, whole lines out, and how it looks meanwhile.
+"""The line being typed at a terminal: takes keys, returns whole lines and the visible part.
 
-Law: nothing here reads or prints. The terminal itself echoes nothing, so that what has been typed so far can
-be put back below whatever is printed meanwhile.
+Law: this module neither reads nor prints. The terminal doesn't echo, so the typed text can be drawn again
+below new output.
 """
 
 from __future__ import annotations
@@ -11,37 +11,37 @@ import unicodedata
 from collections.abc import Callable, Iterator
 
 END = None
-"""The value that Ctrl-D on an empty line gives instead of a line."""
+"""The value for Ctrl-D on an empty line."""
 
 _KEY = re.compile(r"\x1b[\[O][0-?]*[^0-?]|\x1b(?=[^\[O])|[^\x1b]", re.DOTALL)
-"""One key as it arrives: a character, or an escape sequence up to its likely end."""
+"""One key as received: a character, or an escape sequence up to its likely end."""
 _ARROW = re.compile(r"[\[O](?:\d+(?:;\d+)?)?([ABCDHF])|\[(\d+)~")
 _MOST_REMEMBERED = 500
 _LONGEST = 1_000
-"""More than any command needs; what is pasted beyond that is not taken."""
+"""Maximum length of a line, more than any command needs."""
 
 
 class LineEditor:
-    """One line with a cursor, and the lines before it to go back to."""
+    """One line with a cursor, and the earlier lines."""
 
     def __init__(self) -> None:
         self._text = ""
         self._cursor = 0
         self._rest = ""
-        """The beginning of a key of which the rest has not come yet."""
+        """The beginning of a key whose rest has not come yet."""
         self._earlier: list[str] = []
         self._at = 0
-        """The index in the earlier lines; after the last one comes the line being typed."""
+        """The index in the earlier lines. After the last one comes the line being typed."""
         self._draft = ""
 
     def feed(self, keys: str) -> Iterator[str | None]:
-        """Takes keys; gives each line that they end, when it is ended, or END."""
+        """Take keys, and yield each finished line, or END."""
         keys = self._rest + keys
         self._rest = ""
         at = 0
         while at < len(keys):
             key = _KEY.match(keys, at)
-            if key is None:  # an escape sequence that has only begun
+            if key is None:  # the escape sequence is incomplete
                 self._rest = keys[at:]
                 return
             at = key.end()
@@ -53,8 +53,10 @@ class LineEditor:
                 self._press(key[0])
 
     def shown(self, width: int) -> tuple[str, int]:
-        """The part around the cursor that fits in `width` cells, and how many of them are behind it."""
-        room = width - 1  # the cursor has a cell, too
+        """The part around the cursor that fits in `width` cells, and the number of cells behind the
+        cursor.
+        """
+        room = width - 1  # the cursor needs a cell, too
         start = end = self._cursor
         while start > 0 and (room := room - _cell(self._text[start - 1])) >= 0:
             start -= 1
@@ -84,7 +86,7 @@ class LineEditor:
     def _replace(self, text: str) -> None:
         self._text, self._cursor = text, len(text)
 
-    # What keys do
+    # Keys
 
     def _go(self, by: int) -> None:
         self._cursor = min(max(self._cursor + by, 0), len(self._text))
@@ -121,17 +123,17 @@ _ACTIONS: dict[str, Callable[[LineEditor], None]] = {
     "\x17": lambda line: line._erase_word(),
     "\x7f": lambda line: line._erase(line._cursor - 1, line._cursor),
 }
-"""The keys of most shells, already familiar."""
+"""The keys as in most shells."""
 
 _BY_SEQUENCE = {
     "A": "\x10", "B": "\x0e", "C": "\x06", "D": "\x02", "H": "\x01", "F": "\x05",
     "1": "\x01", "7": "\x01", "4": "\x05", "8": "\x05", "3": "\x04",
 }  # fmt: skip
-"""Arrows, Home, End and Delete, as the key that does the same."""
+"""Arrows, Home, End and Delete, with the control key of the same action."""
 
 
 def _cell(character: str) -> int:
-    """The number of terminal cells it takes."""
+    """The number of terminal cells of a character."""
     if unicodedata.combining(character):
         return 0
     return 2 if unicodedata.east_asian_width(character) in "WF" else 1

@@ -1,7 +1,8 @@
-"""The line mode: one line for each event, one typed line for each command; for pipes and screen readers too.
+"""The line mode: one line for each event, one typed line for each command. Works for pipes and screen
+readers.
 
-Law: typed lines are taken one after the other, each when the one before is done; in a pipe a move also waits
-for its turn, and `board` for a position.
+Law: typed lines are carried out one after the other. In a pipe a move also waits for its turn, and `board`
+for a position.
 """
 
 from __future__ import annotations
@@ -35,23 +36,23 @@ from .bell import Bell
 NEEDS_A_POSITION = {"board", "menu"}
 BY_NUMBER = sentence("Type numbers until the game is over. Any command ends the menu.")
 AskWhile: TypeAlias = Callable[[str, Callable[[], bool]], Awaitable[str]]
-"""Ask while the condition holds; end the order that asks when it no longer does."""
+"""Function that asks while a condition holds. Otherwise it ends the order that asks."""
 
 
 class NoAnswer(Exception):
-    """Input that answers no question: a command, a move, or the end of input."""
+    """The line answers no question: a command, a move, or the end of input."""
 
 
 class LineMode:
-    """A person at the keyboard, or a script in their place; `narrator` tells them what happens."""
+    """The line mode of a person or a script. `narrator` prints the events."""
 
     def __init__(
         self, client: Client, table: CurrentTable, narrator: Narrator, bell: Bell | None = None
     ) -> None:
         self.turned_away = False
-        """The table named on the command line did not let us in."""
+        """Whether the table named on the command line refused us."""
         self.hosts_others: Callable[[], Awaitable[list[str]]] | None = None
-        """The other people on a server that ends with us."""
+        """Function that names the other people on a server that ends with us."""
         self._client = client
         self._table = table
         self._narrator = narrator
@@ -61,16 +62,16 @@ class LineMode:
         self._lines: deque[str] = deque()
         self._input_over = False
         self._busy = False
-        """A line is being carried out."""
+        """Whether a line is being carried out."""
         self._leaving = False
         self._news: Event[None] = Event()
-        """Something was typed, or has happened."""
+        """Emitted when a line was typed or an event came."""
         table.news.subscribe(lambda _: self._news.emit(None))
 
-    # What comes from the keyboard
+    # Keyboard
 
     def begin(self, join: str | None = None) -> None:
-        """The first words, and the table named on the command line; then all that is typed."""
+        """Begin with the welcome and the table named on the command line, then carry out typed lines."""
         us = named(self._client.player)
         self._narrator.say(translate("You're {name}. Type help to list the commands.", name=us))
         if us.partition("-")[0] == GUEST:
@@ -83,7 +84,7 @@ class LineMode:
         name = typed.verb.name if typed is not None and not typed.words else ""
         at_once = {"quit": self._ask_to_quit, "help": self._help}.get(name)
         if at_once is not None and not self._narrator.display.moves_wait:
-            at_once()  # whatever has no answer yet
+            at_once()  # everything that is still unanswered
         elif text.strip() and not self._leaving:
             self._lines.append(text)
             self._news.emit(None)
@@ -91,7 +92,7 @@ class LineMode:
                 self._narrator.postponed()
 
     def input_over(self) -> None:
-        """Handle the end of input. With Ctrl-D at a terminal a person doesn't mean to resign."""
+        """Handle the end of input. Ctrl-D at a terminal doesn't mean to resign."""
         if self._narrator.display.moves_wait:
             self._input_over = True
             self._news.emit(None)
@@ -100,7 +101,7 @@ class LineMode:
             self._client.finish()
 
     def interrupted(self) -> None:
-        """We go without a word to the server; what that means for a game under way is worth saying."""
+        """End without telling the server, and warn about a running game."""
         room = self._table.room
         if room is not None and self._table.is_playing:
             kept = sentence("Your seat at table {table} is kept for a few minutes. Return as {name}.")
@@ -125,7 +126,7 @@ class LineMode:
         return verbs.read_line(line, "" if room is None else room.game)
 
     async def _carry_out(self, line: str, typed: Typed | None) -> None:
-        """Gives the order of a verb, or plays a move."""
+        """Carry out a verb's order, or play a move."""
         match typed.verb.name if typed is not None else "":
             case "quit":
                 self._ask_to_quit()
@@ -154,7 +155,7 @@ class LineMode:
             self._narrator.note(line)
 
     async def _next_line(self, stands: Callable[[], bool] = lambda: True) -> str | None:
-        """The next line that is typed while `stands`; None if none is worth waiting for any more."""
+        """The next typed line while `stands` holds; None if there is no reason to wait any more."""
         while stands() and not self._lines:
             if self._leaving or (self._input_over and not self._worth_staying()):
                 return None
@@ -177,7 +178,7 @@ class LineMode:
         return line
 
     def _has_to_wait(self, line: str, typed: Typed | None) -> bool:
-        """Whether a line of a pipe waits: a move for its turn, what needs a position for the game."""
+        """Whether a line of a pipe has to wait: a move for its turn, a verb for its position."""
         room = self._table.room
         if self._leaving or room is None or not self._narrator.display.moves_wait:
             return False
@@ -187,7 +188,7 @@ class LineMode:
         return is_move and room.table.state != "finished" and self._table.own_turn is None
 
     def _worth_staying(self) -> bool:
-        """Whether the game in hand can go on without our typing."""
+        """Whether the current game can go on without typing."""
         room = self._table.room
         if room is None or room.table.state in ("finished", "closed"):
             return False
@@ -199,7 +200,7 @@ class LineMode:
     # The end
 
     def _ask_to_quit(self) -> None:
-        """Quit at once, unless that gives up a game, or ends a server with other players."""
+        """Quit, but ask first if a game would be lost or if other players use our server."""
         if self._table.question == self._quit_now:
             self._quit()
         elif self._narrator.display.asks and self._table.is_playing:
@@ -236,7 +237,7 @@ class LineMode:
 
 
 class ByNumber:
-    """The verb `menu`: choose a level if no game is under way here, then moves until the game is over."""
+    """The verb `menu`: choose a level if no game is running, then choose moves until the end."""
 
     def __init__(self, orders: Orders, ask: AskWhile) -> None:
         self._orders = orders
@@ -244,7 +245,7 @@ class ByNumber:
         self._ask = ask
 
     async def play(self) -> None:
-        """Raises UsageError or Refused, as an order does."""
+        """Play by menus. Raises UsageError or Refused, as an order does."""
         room, narrator = self._table.room, self._orders.narrator
         if room is None or room.table.state == "finished":
             narrator.note(translate(BY_NUMBER))

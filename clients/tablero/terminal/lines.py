@@ -23,9 +23,10 @@ PROMPT = "> "
 
 
 class Screen:
-    """Prints lines, and keeps the prompt below them on a terminal, with what has been typed behind it.
+    """A screen that prints lines, and keeps the prompt and the typed text below them on a terminal.
 
-    Where the cursor can be moved, the newest board stays right above the prompt, and lines go by above it.
+    If the cursor can be moved, the newest board stays right above the prompt, and lines appear above the
+    board.
     """
 
     def __init__(
@@ -41,22 +42,22 @@ class Screen:
         self._out = out
         self._prompt = PROMPT if prompt else ""
         self._broken = broken
-        """A callback for a closed output."""
+        """The callback for a closed output."""
         self._editor = editor
-        """Holds what is being typed where the terminal does not echo it."""
+        """The editor of the typed text, if the terminal doesn't echo."""
         self._prompted = False
-        """The cursor stands behind the prompt."""
+        """Whether the cursor is behind the prompt."""
         self._colours = colours
         self._later = later
-        """Calls what it is given when all is said that has to be said at once."""
+        """Function that calls its argument after all current output."""
         self._lay: Lay | None = None
         self._board: list[str] = []
-        """The newest board, between what has gone by and the prompt."""
+        """The newest board, between the printed lines and the prompt."""
         self._waiting: list[str] = []
-        """Lines to go by above the board."""
+        """Lines to print above the board."""
 
     def print(self, line: str) -> None:
-        """Whatever a server or a player put into it, the terminal is shown text and obeys nothing."""
+        """Print a line. Control characters from servers and players are removed."""
         text = self._folded(without_controls(line))
         if self._board:
             self._waiting.append(text)
@@ -67,7 +68,7 @@ class Screen:
         self._prompted = bool(self._prompt)
 
     def _print_waiting(self) -> None:
-        """Print what waited, above the board, or in its place if it would not be seen there."""
+        """Print the waiting lines above the board. If they would not be visible, they replace it."""
         waiting, self._waiting = self._waiting, []
         if not waiting:
             return
@@ -78,7 +79,7 @@ class Screen:
         self._write(before + text + self._bottom())
 
     def show_board(self, lay: Lay, told: str) -> None:
-        """Shows the newest board in the place of the one before; what led to it goes by above."""
+        """Show the newest board in place of the one before. `told` goes above it."""
         self._print_waiting()
         before = self._from_the_left()
         text = self._folded(without_controls(told)) + "\n" if told else ""
@@ -92,12 +93,12 @@ class Screen:
         self._write(before + drawn + text + self._bottom())
 
     def keep_board(self) -> None:
-        """Keep the board on the screen; further output comes below it."""
+        """Leave the board on the screen. Further output follows below."""
         self._print_waiting()
         self._lay, self._board = None, []
 
     def resized(self) -> None:
-        """Draws the board anew for a terminal of another size, or one that others have written on."""
+        """Draw the board again, after the terminal's size changed or another program wrote there."""
         if self._editor is not None:
             before = self._from_the_left()
             if self._lay is not None:
@@ -115,14 +116,14 @@ class Screen:
         return rows_of(self._board, self.size[0])
 
     def show_state(self, words: str) -> None:
-        """Writes `words` before the prompt, where there is one."""
+        """Show `words` before the prompt, if there is one."""
         if self._prompt:
             self._prompt = f"({without_controls(words)}) {PROMPT}" if words else PROMPT
             if self._editor is not None:
                 self.prompt()
 
     def entered(self, line: str = "") -> None:
-        """The person at the terminal has ended a line; it is shown whole, however much of it was visible."""
+        """Print a line that the person has finished as a whole, even if only a part was visible."""
         self._print_waiting()
         if self._editor is not None:
             typed = self._folded(self._prompt + line) + "\n"
@@ -138,7 +139,7 @@ class Screen:
         self._write(call(why, os.environ))
 
     def end(self) -> None:
-        """Remove the prompt: input there gets no more answers."""
+        """Remove the prompt, because input is no longer answered."""
         self._print_waiting()
         if self._editor is not None:
             self._write(self._from_the_left(above_board=False))
@@ -159,7 +160,7 @@ class Screen:
         return self._prompt + shown + (f"\x1b[{behind}D" if behind else "")
 
     def _folded(self, text: str) -> str:
-        """Folded between words at a terminal, which itself would cut a table's name in two."""
+        """The text folded between words. A terminal itself would cut words in two."""
         if self._editor is None:
             return text
         return "\n".join(_fold(line, self.size[0]) for line in text.split("\n"))
@@ -178,7 +179,7 @@ class Screen:
             self._out.write(text)
             self._out.flush()
         except BrokenPipeError:
-            # What Python still holds back must not fail a second time at the end.
+            # Python's unwritten output must not fail a second time at the end.
             os.dup2(os.open(os.devnull, os.O_WRONLY), self._out.fileno())
             self._broken()
 
@@ -209,7 +210,7 @@ def read_keys(descriptor: int, keys: Callable[[str], None], over: Callable[[], N
 
 
 def _read(descriptor: int) -> Iterator[str]:
-    # os.read and not sys.stdin: a thread that is still reading at the end would hold the lock of the latter.
+    # os.read instead of sys.stdin: a thread that still reads at the end would hold the lock of sys.stdin.
     decoder = codecs.getincrementaldecoder(locale.getpreferredencoding(False))(errors="replace")
     while chunk := _chunk(descriptor):
         yield decoder.decode(chunk)
@@ -223,7 +224,7 @@ def _chunk(descriptor: int) -> bytes:
 
 
 def style_for(out: TextIO) -> Style:
-    """The drawing that this output can show."""
+    """The style that this output can show."""
     try:
         "✕◉⋅⎢⎥".encode(out.encoding or "ascii")
     except (UnicodeEncodeError, LookupError):
@@ -244,12 +245,12 @@ else:
     import termios
 
     def editor_for_terminal() -> LineEditor | None:
-        """An editor for this terminal, unless it cannot move its cursor: then it echoes by itself."""
+        """An editor for this terminal; None if the cursor can't be moved and the terminal echoes."""
         return None if os.environ.get("TERM", "dumb") == "dumb" else LineEditor()
 
     @contextmanager
     def key_by_key(descriptor: int) -> Iterator[None]:
-        """Meanwhile the terminal hands over every key at once and echoes none; Ctrl-C is still Ctrl-C."""
+        """Let the terminal pass on every key at once, without echo. Ctrl-C still interrupts."""
         before = termios.tcgetattr(descriptor)
         within = termios.tcgetattr(descriptor)
         within[3] &= ~(termios.ECHO | termios.ICANON)

@@ -1,4 +1,4 @@
-"""`tablero play`: a connection, a keyboard and a screen put together."""
+"""The program `tablero play`: connects a client, a keyboard and a screen."""
 
 from __future__ import annotations
 
@@ -79,28 +79,28 @@ class PlayOptions:
     join: str | None = None
     as_json: bool = False
     boards: bool | None = None
-    """None: on a terminal, but not in a pipe."""
+    """Whether to show boards; None means on a terminal, but not in a pipe."""
     style: Style | None = None
-    """None: what the terminal can show."""
+    """The style of boards; None for the best one of the terminal."""
     verbose: bool = False
-    """Say the codes of refusals, too."""
+    """Whether to say the codes of refusals."""
     insecure: bool = False
     rename: bool = False
-    """Whether the player chose the name; otherwise it is only for a newcomer."""
+    """Whether the player chose the name. If not, it is only for a newcomer."""
     hand_over: str | None = None
-    """The code from another device, whose player is the one of this device from now on."""
+    """A code from another device, which makes this device that device's player."""
     passphrase: str | None = None
-    """The server's passphrase for newcomers; None: ask for it when it is needed."""
+    """The server's passphrase for newcomers. None to ask when needed."""
     replace: bool = False
-    """Whether that goes without asking."""
+    """Whether `hand_over` needs no confirmation."""
 
 
 class AlreadySomebody(Exception):
-    """This device already has a player there, which must not be lost without asking."""
+    """This device has a player there, who must not be replaced without asking."""
 
 
 def play(options: PlayOptions) -> int:
-    """Runs the line mode as a whole program; gives the exit code."""
+    """Run the line mode as a whole program, and return the exit code."""
     try:
         return run_main(_play(options))
     except InsecureServer as insecure:
@@ -136,7 +136,7 @@ async def _play(options: PlayOptions) -> int:
 
 
 def _wants_a_server() -> bool:
-    """Whether one can be started here, and the person at the terminal says yes."""
+    """Whether a server can be started here, and the person agrees."""
     print(translate("No server is running on this computer."))
     if missing_for_a_server() is not None:
         print(translate("To start one here: {command}", command=INSTALL))
@@ -202,7 +202,7 @@ def _is_somebody_there() -> bool:
 
 
 def _ask_to_be_somebody_else(options: PlayOptions, called: str) -> None:
-    """Raises AlreadySomebody, unless the person at the terminal says yes."""
+    """Ask before replacing this device's player. Raises AlreadySomebody without a yes."""
     told = translate(
         "This device is already {name} at {server}. That player would be lost.",
         name=clean(called),
@@ -216,7 +216,7 @@ def _ask_to_be_somebody_else(options: PlayOptions, called: str) -> None:
 
 
 def _drop(line: str) -> None:
-    """Print no event: with --json a program reads the messages instead."""
+    """Ignore an event: with --json the program prints messages instead."""
 
 
 def _seat_down(client: Client, options: PlayOptions, stack: ExitStack) -> LineMode:
@@ -256,7 +256,7 @@ def _seat_down(client: Client, options: PlayOptions, stack: ExitStack) -> LineMo
 
 
 def _read_lines(client: Client, out: Screen, mode: LineMode) -> None:
-    """Takes lines that are whole, from a pipe or from a terminal that lets one edit by itself."""
+    """Read whole lines from a pipe, or from a terminal with its own editing."""
 
     def line(text: str) -> None:
         out.entered()
@@ -269,7 +269,7 @@ def _read_lines(client: Client, out: Screen, mode: LineMode) -> None:
 
 
 def _read_keys(client: Client, out: Screen, mode: LineMode, editor: LineEditor, stack: ExitStack) -> None:
-    """Takes every key, so that what is typed stays whole whatever is printed meanwhile."""
+    """Read every key, so that the typed text stays whole when other lines are printed."""
 
     def typed(keys: str) -> None:
         for line in editor.feed(keys):
@@ -303,6 +303,6 @@ def _in_a_thread(
 
 
 def _print_json(out: Screen, message: dict[str, Any]) -> None:
-    """The message without the token, because what is printed is often kept or shown."""
+    """Print the message without the token, because output is often stored or shown."""
     shown = {key: value for key, value in message.items() if key != "token"}
     out.print(json.dumps(shown, ensure_ascii=True))

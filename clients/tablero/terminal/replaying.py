@@ -1,6 +1,6 @@
-"""A record shown as text: all of it, or a position at a time, forth and back, or by itself.
+"""A record shown as text: all of it, step by step, or automatically.
 
-Law: a record comes from outside, so it is cleaned before it is printed.
+Law: a record comes from outside, so its text is cleaned before printing.
 """
 
 from __future__ import annotations
@@ -25,38 +25,38 @@ from ..table_view.replay import Scene, scenes_of
 from .colours import coloured, may_colour, rows_of
 
 PACE = 0.8
-"""Seconds from one move to the next, where it plays by itself."""
+"""Default seconds between moves when playing automatically."""
 _ANSWER = 6
-"""Columns for what is typed behind a question."""
+"""Columns for the answer behind a question."""
 HOW = sentence("Move {at} of {all}. Enter: next, b: back, number: go to, p: autoplay, q: quit")
 
 
 @dataclass(frozen=True)
 class Sight:
-    """A position, and what led to it."""
+    """A position, and the turn before it."""
 
     told: str
     board: list[Line]
     is_new: bool
-    """Whether it differs from the one before."""
+    """Whether the position differs from the one before."""
 
 
 @dataclass(frozen=True)
 class Stage:
-    """The place where a record is shown."""
+    """The input and output for showing a record."""
 
     write: Callable[[str], object]
     ask: Callable[[str], str | None]
-    """Shows a question; None: nothing more is typed."""
+    """Function that asks a question. It returns None at the end of input."""
     wait: Callable[[float], object] = time.sleep
     size: Size = UNLIMITED
     in_place: bool = False
-    """Whether the cursor can be moved, so that each board is drawn over the one before."""
+    """Whether the cursor can be moved, so that each board replaces the one before."""
     colours: bool = False
 
 
 def own_stage() -> Stage:
-    """Standard output, and what is typed."""
+    """The stage of standard output and input."""
     is_terminal = sys.stdout.isatty()
     capable = is_terminal and os.environ.get("TERM", "dumb") != "dumb"
     size = os.get_terminal_size(sys.stdout.fileno()) if is_terminal else UNLIMITED
@@ -83,14 +83,14 @@ def _ask(question: str) -> str | None:
 def replay_file(
     file: Path, style: Style, stage: Stage, *, step: bool = False, pace: float | None = None
 ) -> int:
-    """Shows each position and who played what: all at once, or one at a time; the exit code."""
+    """Show each position and its move, all at once or step by step. Return the exit code."""
     try:
         record = read(text_of_file(file))
         game, _ = game_of(record.header)
         names = names_told(record.header.names)
         stage.write(translate("{game}: {names}", game=translate(game.title), names=", ".join(names)) + "\n")
         if record.sealed:
-            list(positions(record))  # raises Invalid, if it is
+            list(positions(record))  # raises Invalid for a wrong record
             for ply, sealed in enumerate(record.turns, start=1):
                 stage.write(turn_told(ply, sealed, names) + "\n")
             told = translate("The game is not over: what it hides is sealed, and nothing is drawn.")
@@ -172,7 +172,7 @@ class _Showing:
                     self._at = min(int(number[:9]), last)
 
     def _by_itself(self, pace: float) -> None:
-        """Show one position after the other, to the end or until Ctrl-C."""
+        """Show one position after the other, until the end or Ctrl-C."""
         if self._at == len(self._sights) - 1:
             self._at = 0
         try:
