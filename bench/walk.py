@@ -28,6 +28,7 @@ from unittest.mock import patch
 
 from textual import events
 from textual.drivers.headless_driver import HeadlessDriver
+from textual.pilot import Pilot
 
 from tablero.bot import Bot, Turn
 from tablero.bots.pace import Pace
@@ -335,6 +336,10 @@ async def key_press(trace: Tracer, server: Any, journal: Unwilling) -> Walk:
 
             try:
                 await printed_with(drawn, "q Leave")
+                assert app.queue is not None
+                assert app.queue.table.room is not None
+                await app.queue.table.room.history()  # behind the screen's own question for the moves so far
+                await Pilot(app).pause()
                 return await trace.of(command, OF_CLIENTS)
             finally:
                 app.exit()

@@ -57,7 +57,6 @@ class TableroApp(App[int]):
     #hello { align: center middle; width: 100%; height: 100%; }
     #hello Static { width: 100%; text-align: center; }
     #wordmark { text-style: bold; color: $accent; }
-    Footer { background: $panel; }
     OptionList, OptionList:focus { border: none; }
     Input, Input:focus { border: none; }
     OptionList > .option-list--option-highlighted {

@@ -9,7 +9,7 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.content import Content
 from textual.screen import Screen
-from textual.widgets import Footer, Static
+from textual.widgets import Static
 
 from tablero_games import GAMES
 from tablero_games.position import View
@@ -21,6 +21,7 @@ from ..table_view.board import Board, Deed, Marks, Target, board_of
 from ..table_view.canvas import GlyphSet
 from .board_widget import BoardWidget
 from .dialogs import Choice, Choose, open_dialog
+from .footer import Footer
 from .keys import TABLE_KEYS, Key, bindings, show_in_footer
 
 if TYPE_CHECKING:
@@ -124,7 +125,7 @@ class LessonScreen(Screen[None]):
         yield BoardWidget(self.glyphs, id="board")
         yield Static(id="told", markup=False)
         yield Static(id="status", markup=False)
-        yield Footer(show_command_palette=False)
+        yield Footer()
 
     def on_mount(self) -> None:
         show_in_footer(self, KEYS, self.lessons.game)

@@ -11,7 +11,7 @@ from textual.binding import BindingType
 from textual.containers import Horizontal, Vertical
 from textual.content import Content
 from textual.screen import Screen
-from textual.widgets import Footer, OptionList, Static
+from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option, OptionDoesNotExist
 
 from tablero_games import GAMES
@@ -33,6 +33,7 @@ from . import table_texts
 from .computer import Computer
 from .create import Create
 from .dialogs import AskLine, Choice, Choose, Page, open_dialog
+from .footer import Footer
 from .keys import LOBBY_KEYS, bindings, help_lines, show_in_footer
 from .order_queue import OrderQueue
 from .way_in import WayIn
@@ -97,7 +98,7 @@ class LobbyScreen(Screen[None]):
                 yield OptionList(id="live", markup=False)
         yield Static(id="asked", markup=False)
         yield Static(id="status", markup=False)
-        yield Footer(show_command_palette=False)
+        yield Footer()
 
     def on_mount(self) -> None:
         self.queue.orders.lobby.is_watched = True

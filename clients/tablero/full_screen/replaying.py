@@ -12,7 +12,7 @@ from textual.containers import Horizontal, Vertical
 from textual.content import Content
 from textual.screen import Screen
 from textual.timer import Timer
-from textual.widgets import Footer, Static
+from textual.widgets import Static
 
 from tablero_games import GAMES
 from tablero_games.record.file import Invalid
@@ -26,6 +26,7 @@ from ..table_view.canvas import GLYPHS, GlyphSet
 from ..table_view.replay import ReplayView
 from .board_widget import BoardWidget
 from .dialogs import AskLine, Page, open_dialog
+from .footer import Footer
 from .keys import Key, bindings, help_lines, show_in_footer
 
 if TYPE_CHECKING:
@@ -79,7 +80,7 @@ class ReplayScreen(Screen[None]):
             with Vertical(id="side"):
                 yield Static(id="about", markup=False)
         yield Static(id="status", markup=False)
-        yield Footer(show_command_palette=False)
+        yield Footer()
 
     def on_mount(self) -> None:
         title = sentences.title_of(self.replay.game)

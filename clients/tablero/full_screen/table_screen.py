@@ -16,7 +16,7 @@ from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical
 from textual.content import Content
 from textual.screen import Screen
-from textual.widgets import Footer, Input, Static
+from textual.widgets import Input, Static
 
 from tablero_protocol.messages import Invited, LobbyChanged, LobbyList, NextPlayer, Offered, OfferKind, Said
 
@@ -34,6 +34,7 @@ from ..table_view.table import TableView
 from . import table_texts
 from .board_widget import BoardWidget
 from .dialogs import Confirm, Page
+from .footer import Footer
 from .keys import TABLE_KEYS, bindings, help_lines, show_in_footer
 from .lessons import LessonScreen
 from .order_queue import OrderQueue
@@ -110,7 +111,7 @@ class TableScreen(Screen[None]):
         yield self.asked
         yield self.status
         yield self.line
-        yield Footer(show_command_palette=False)
+        yield Footer()
 
     def on_mount(self) -> None:
         self.queue.news.subscribe(self._hear)
