@@ -64,6 +64,8 @@ export class Board extends HTMLElement {
     this._pieces = new Map();
     /** Whether nothing was drawn yet: what is there at first is not animated. */
     this._isBlank = true;
+    /** Whether it shows a lesson: what a player has chosen for games does not count there. */
+    this.isLesson = false;
     this._ground = svg("g", { class: "ground", "aria-hidden": "true" });
     this._drawn = svg("g", { class: "pieces", "aria-hidden": "true" });
     this._front = svg("g", { class: "front", "aria-hidden": "true" });

@@ -55,6 +55,7 @@ class MinesweeperBoard extends Board {
         title: say("tapsFlag"),
         onclick: () => {
           KEPT.write("localStorage", FLAGGING, this._flagging ? undefined : "yes");
+          if (!this.isLesson) KEPT.write("localStorage", FLAGGING, this._flagging ? "yes" : undefined);
           this._switch();
         },
       },
@@ -90,7 +91,7 @@ class MinesweeperBoard extends Board {
   connectedCallback() {
     if (this._field.isConnected) return;
     this.append(this._tools, this._field, this._apart);
-    if (KEPT.read("localStorage", FLAGGING)) this._switch();
+    if (KEPT.read("localStorage", FLAGGING) && !this.isLesson) this._switch();
   }
 
   /** @param {any} view */

@@ -90,6 +90,7 @@ export async function showLessons(game) {
     at = next;
     const board = await boardFor(game);
     if (at !== next) return; // a quick finger
+    board.isLesson = true;
     isDone = false;
     write(count, say("lessonAt", { at: at + 1, all: lessons.length }));
     write(told, lesson.told);

@@ -39,10 +39,8 @@ def place(page: Any, name: str) -> Any:
 async def play(page: Any, game: str, hand: Hand, move: str) -> None:
     """A move as a person enters it, by one hand."""
     if game == "minesweeper" and move.startswith("flag"):
-        flags = dialog(page).get_by_role("button", name=re.compile("Flags|Drapeaux"))
-        await hand.press(flags)
+        await hand.press(dialog(page).get_by_role("button", name=re.compile("Flags|Drapeaux")))
         await hand.press(place(page, move.split()[-1]))
-        await hand.press(flags)  # else it stays so, also in the next lesson
     elif game == "quoridor" and move[-1] in "hv":
         tools = dialog(page).locator(".tools button")
         await hand.press(tools.nth(0))
