@@ -404,7 +404,7 @@ export class StartScreen {
     return el(
       "li",
       {},
-      picture(line.game),
+      (free && lessonsButton(this._app, line.game, picture(line.game))) || picture(line.game),
       el("div", { class: "who" }, el("b", {}, titleOf(line)), el("span", {}, ...names)),
       known && act,
     );

@@ -180,3 +180,33 @@ async def test_lessons_that_cannot_be_had_are_said_so_and_a_table_offers_those_o
         await form.get_by_role("radio", name="Dots and Boxes").check(force=True)
         await form.get_by_role("button", name="How to play Dots and Boxes").click()
         await expect(page.get_by_text("Part of this page couldn't be loaded.")).to_be_visible()
+
+
+async def test_the_lessons_of_an_open_table_are_read_in_the_lobby() -> None:
+    async with a_server(seconds=60) as server, browsers() as people, a_wire(server) as ana:
+        await ana.hello("ana")
+        await ana.ask("createRoom", game="quoridor")
+        page = await people.page(address(server.port), **PHONE)
+        line = page.get_by_role("listitem").filter(has_text="ana")
+        await line.get_by_role("button", name="How to play Quoridor").tap()
+        await expect(dialog(page)).to_contain_text(told("quoridor")[0]["asked"])
+        await dialog(page).get_by_role("button", name="Close").tap()
+        await expect(line.get_by_role("button", name="Sit down")).to_be_visible()
+        fits = "() => document.documentElement.scrollWidth <= innerWidth"
+        assert await page.evaluate(fits)
+
+
+async def test_taps_that_flag_at_a_table_dig_in_a_lesson_and_flag_again_after_it() -> None:
+    async with a_server(seconds=60) as server, browsers() as people:
+        page = await people.page(address(server.port), **PHONE)
+        await page.get_by_role("button", name="Play Minesweeper alone, Beginner").tap()
+        flags = page.get_by_role("button", name="Flags")
+        await flags.first.tap()
+        await page.get_by_role("button", name="How to play Minesweeper").tap()
+        inside = dialog(page).get_by_role("button", name="Flags")
+        await expect(inside).to_have_attribute("aria-pressed", "false")
+        await inside.tap()
+        await dialog(page).get_by_role("button", name="Close").tap()
+        await expect(flags).to_have_attribute("aria-pressed", "true")
+        await page.reload()
+        await expect(flags).to_have_attribute("aria-pressed", "true")

@@ -136,9 +136,9 @@ async def test_a_table_in_the_lobby_has_its_name_beside_its_button_on_a_small_ph
         await eve.ask("createRoom", game="minesweeper", options={"mode": "race"}, seats=4)
         page = await people.page(address(server.port), **PHONE)
         table = page.get_by_role("listitem").filter(has_text="eve – …")
-        name = table.get_by_text("Minesweeper")
+        name = table.get_by_text("Minesweeper ·")
         ends = await name.evaluate("(name) => name.getBoundingClientRect().left + name.scrollWidth")
-        assert ends <= (await table.get_by_role("button").bounding_box())["x"]
+        assert ends <= (await table.get_by_role("button", name="Sit down").bounding_box())["x"]
 
 
 async def test_a_code_can_be_typed() -> None:
