@@ -146,7 +146,7 @@ export const ENGLISH = {
   qrFor: "QR code of {link}",
   fingerprint: "Your browser may warn about this server's certificate. Its SHA-256 fingerprint:",
   onPhone: "Continue on another device",
-  onPhoneLine: "Open this link there within a minute. You keep your name and seats.",
+  keys: "Keyboard",
   turnOf_you: "Your turn",
   digOn: "Open every cell without a mine.",
   othersPlayOn: "The game continues…",

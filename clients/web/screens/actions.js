@@ -135,7 +135,7 @@ export class Actions {
   }
 
   async _handOver() {
-    await (await this._app.forms())?.handOver(this._app);
+    await (await this._app.part(import("./hand-over.js")))?.handOver(this._app);
   }
 
   async _share() {

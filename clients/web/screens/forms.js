@@ -417,13 +417,6 @@ async function fingerprint(place) {
     );
 }
 
-/** The way on another device, which works once and for a minute. @param {App} app */
-export async function handOver(app) {
-  const answer = await app.ask("handOver");
-  if (answer?.type !== "handedOver") return;
-  passedOn(app, say("onPhone"), say("onPhoneLine"), `#go=${answer.code}`);
-}
-
 /** How others come to a table that has begun. @param {App} app @param {Room} room */
 export function share(app, { code, id, table }) {
   const line = table.state === "finished" ? "" : say(table.watchers == null ? "playersAlone" : "mayWatch");
@@ -431,25 +424,35 @@ export function share(app, { code, id, table }) {
 }
 
 /**
+ * Shows a link; `end` replaces it by a sentence.
  * @param {App} app
  * @param {string} title
  * @param {string} line
  * @param {string} path where it leads
  * @param {import("../dom.js").Child} [more]
  */
-function passedOn(app, title, line, path, more) {
+export function passedOn(app, title, line, path, more) {
+  const told = el("p", { class: "soft", role: "status" }, line);
+  const link = passOn(app, new URL(path, document.baseURI).href);
   const dialog = el(
     "dialog",
     { class: "card share" },
     el("h2", {}, title),
-    line && el("p", { class: "soft" }, line),
-    passOn(app, new URL(path, document.baseURI).href),
+    told,
+    link,
     more,
     el("div", { class: "row end" }, el("button", { class: "quiet", onclick: () => dialog.close() }, say("close"))),
   );
   dialog.addEventListener("close", () => dialog.remove());
   document.body.append(dialog);
   dialog.showModal();
+  return {
+    element: dialog,
+    end: (/** @type {string} */ sentence) => {
+      link.remove();
+      write(told, sentence);
+    },
+  };
 }
 
 /**

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import shutil
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -243,6 +244,10 @@ async def test_a_game_goes_on_on_another_device_with_its_seat() -> None:
         await expect(phone.get_by_text("is lost for good")).to_have_count(0)
         await phone.get_by_role("button", name="Continue here").tap()
         await expect(state(phone)).to_contain_text("Your turn")
+        await expect(dialog.get_by_role("status")).to_have_text(
+            "You're also on Chrome, Linux now. Your game continues there."
+        )
+        await expect(dialog.get_by_label("Link", exact=True)).to_have_count(0)
         await phone.get_by_role("gridcell", name="Column 4").tap()
         await expect(state(ben)).to_contain_text("Your turn")
         assert phone.url == ana.url
@@ -250,6 +255,15 @@ async def test_a_game_goes_on_on_another_device_with_its_seat() -> None:
         await spent.get_by_role("button", name="Continue here").click()
         await expect(spent.get_by_role("button", name="Play now")).to_be_visible()
         await expect(spent.get_by_role("status").get_by_text("code")).to_be_visible()
+
+
+async def test_a_link_to_another_device_says_when_it_has_expired() -> None:
+    async with a_site() as (server, people):
+        ana, _ = await two_at_a_table(people, address(server.port), "Connect Four")
+        hand_overs = server.service.hub.accounts.hand_overs
+        hand_overs._limits = replace(hand_overs._limits, hand_over_ms=0)
+        await choose(ana, "Continue on another device")
+        await expect(ana.get_by_role("dialog").get_by_text("This link has expired")).to_be_visible()
 
 
 async def test_a_page_that_is_open_already_becomes_the_other_player_and_says_what_it_forgets() -> None:

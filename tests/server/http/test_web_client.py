@@ -48,6 +48,8 @@ LATER = {
     "screens/ending.js",
     "screens/entrance.js",
     "screens/forms.js",
+    "screens/hand-over.js",
+    "screens/keys.js",
     "screens/lessons.js",
     "screens/notices.js",
     "screens/offers.js",
