@@ -98,6 +98,10 @@ export class App {
     this._undecided = false;
     document.body.replaceChildren(this._over, this._place);
     addEventListener("popstate", () => this._route());
+    addEventListener("keydown", ({ key, target }) => {
+      const writes = target instanceof Element && target.closest("input, select, textarea, dialog");
+      if (key === "?" && !writes && this.screen instanceof TableScreen) void this.showKeys(this.screen.room.table.game);
+    });
     setInterval(() => this.screen?.tick?.(), TICK_MS);
     this._route();
   }
@@ -175,6 +179,11 @@ export class App {
 
   async settings() {
     (await this.part(import("./screens/settings.js")))?.showSettings(this);
+  }
+
+  /** Shows the keys of a table of this game above the screen. @param {string} game */
+  async showKeys(game) {
+    (await this.part(import("./screens/keys.js")))?.showKeys(game);
   }
 
   /** Shows how a game is played above the screen. @param {string} game */

@@ -72,6 +72,10 @@ export class Actions {
     const share = { name: "share", sign: "share", does: () => void this._share() };
     /** @type {Action[]} */
     const device = plays ? [{ name: "onPhone", does: () => void this._handOver() }] : [];
+    /** @type {Action[]} */
+    const keys = matchMedia("(any-pointer: fine)").matches
+      ? [{ name: "keys", does: () => void this._app.showKeys(this._room.table.game) }]
+      : [];
     if (state === "before") return [[leave], []];
     if (!plays || isOut) return [[share, leave], device];
     /** @type {Action[]} */
@@ -85,7 +89,7 @@ export class Actions {
     const pause = pauses ? [{ name: pauses === "pause" ? "pauseHere" : "goOn", offers: String(pauses) }] : [];
     return [
       [...offers, { name: "resign", sign: "resign", does: () => void this._resign() }],
-      [...pause, ...device, share, leave],
+      [...pause, ...device, share, ...keys, leave],
     ];
   }
 

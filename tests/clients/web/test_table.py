@@ -142,6 +142,31 @@ async def test_a_phone_shows_a_line_over_its_players_name_then_a_number_and_a_sh
         await ana.get_by_role("textbox", name="Say something").fill("good evening")
         await ana.keyboard.press("Enter")
         bubble = ben.locator(".strips").first.get_by_text("good evening", exact=True)
+async def test_the_first_tab_onto_a_board_is_on_a_place_and_a_list_tells_the_keys() -> None:
+    async with a_game() as (ana, _, _):
+        await ana.get_by_role("button", name="ben").focus()
+        await ana.keyboard.press("Tab")
+        await expect(ana.get_by_role("gridcell", name="Column 1")).to_be_focused()
+        await ana.keyboard.press("ArrowRight")
+        await expect(ana.get_by_role("gridcell", name="Column 2")).to_be_focused()
+        await ana.keyboard.press("?")
+        keys = ana.get_by_role("dialog", name="Keyboard")
+        await expect(keys).to_contain_text("Play a column")
+        await ana.keyboard.press("Escape")
+        await expect(ana.get_by_role("gridcell", name="Column 2")).to_be_focused()
+        await ana.get_by_label("Type a move").press_sequentially("?")
+        await choose(ana, "Keyboard")
+        await expect(keys).to_be_visible()
+
+
+async def test_a_finger_has_no_keyboard_to_read_about() -> None:
+    async with a_server(seconds=60) as server, browsers() as people:
+        ana, _ = await two_at_a_table(people, address(server.port), "Tic-tac-toe", None, {}, **PHONE)
+        await press(ana, "More")
+        await expect(ana.get_by_role("button", name="Share")).to_be_visible()
+        await expect(ana.get_by_role("button", name="Keyboard")).to_have_count(0)
+
+
         await expect(bubble).to_be_in_viewport(ratio=1)
         await expect(ben.locator("[aria-live]").get_by_text("ana says: good evening")).to_have_count(1)
         await ben.get_by_role("button", name="Chat, 1 new message", exact=True).tap()
