@@ -188,12 +188,24 @@ export class Board extends HTMLElement {
     return asked && this._shown && this._does(this.move(asked, this._shown)) ? say("tapAgain") : "";
   }
 
-  /**
-   * Shows itself before the game, while a race is counted down; whether it does.
-   * @param {import("../protocol.d.ts").Table} table
-   */
-  waits(table) {
-    return false;
+  /** The view of a board on which nothing was played. @param {any} options @returns {Record<string, any>} */
+  blank(options) {
+    throw new Error("not drawn");
+  }
+
+  /** Shows itself before the game; whether it does. @param {import("../protocol.d.ts").Table} table */
+  waits({ options }) {
+    this.show({
+      view: this.blank(options),
+      seat: null,
+      mayMove: false,
+      legalMoves: [],
+      last: undefined,
+      ghost: null,
+      waiting: [],
+      names: [],
+    });
+    return true;
   }
 
   /** Time goes by: it is called several times a second. @param {number} now by the server's clock */

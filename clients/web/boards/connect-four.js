@@ -37,6 +37,11 @@ class ConnectFourBoard extends Board {
     return { width: columns * CELL + 2 * MARGIN, height: rows * CELL + 2 * MARGIN };
   }
 
+  /** @param {any} options */
+  blank(options) {
+    return { ...options, stacks: Array(options.columns).fill("") };
+  }
+
   /** @param {any} view */
   places({ columns, rows }) {
     return Array.from({ length: columns }, (_, column) => ({

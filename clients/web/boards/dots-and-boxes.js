@@ -35,6 +35,13 @@ class DotsAndBoxesBoard extends Board {
     return { width: columns * CELL + 2 * MARGIN, height: rows * CELL + 2 * MARGIN };
   }
 
+  /** @param {any} options */
+  blank({ rows, columns }) {
+    const free = ".".repeat(columns);
+    const [horizontal, vertical] = [Array(rows + 1).fill(free), Array(rows).fill(`${free}.`)];
+    return { rows, columns, horizontal, vertical, owners: Array(rows).fill(free) };
+  }
+
   /** Around each edge, all that is nearer to it than to any other. @param {any} view @returns {Place[]} */
   places(view) {
     return edges(view).map((name) => {

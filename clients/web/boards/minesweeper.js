@@ -37,9 +37,9 @@ class MinesweeperBoard extends Board {
     /** How each cell looks on the page, by its name. @type {Map<string, string>} */
     this._looks = new Map();
     this._built = "";
-    /** A field before its race. */
+    /** The field before its game. */
     this._blank = /** @type {any} */ (null);
-    /** Whether it is shown for the first time after a countdown. */
+    /** Whether the game is shown for the first time after its blank field. */
     this._begins = false;
     /** What was painted last, and the cells that moves without an answer were painted on. @type {Shown | null} */
     this._painted = null;
@@ -54,9 +54,8 @@ class MinesweeperBoard extends Board {
         "aria-pressed": "false",
         title: say("tapsFlag"),
         onclick: () => {
-          KEPT.write("localStorage", FLAGGING, this._flagging ? undefined : "yes");
-          if (!this.isLesson) KEPT.write("localStorage", FLAGGING, this._flagging ? "yes" : undefined);
           this._switch();
+          if (!this.isLesson) KEPT.write("localStorage", FLAGGING, this._flagging ? "yes" : undefined);
         },
       },
       svg(
@@ -134,8 +133,8 @@ class MinesweeperBoard extends Board {
     );
     write(this._left, say("minesLeft", { count: view.mines - flags }));
     this._tools.hidden = !view.cells;
-    this._begins = this._starts !== null && shown.view !== this._blank;
-    if (this._begins) this._starts = null;
+    this._begins = this._blank !== null && shown.view !== this._blank;
+    if (this._begins) this._starts = this._blank = null;
     this._flagMode.hidden = !plays;
     this._apart.hidden = view.cells !== null || Boolean(view.field);
     super.show(shown);
@@ -143,24 +142,17 @@ class MinesweeperBoard extends Board {
 
   // Time
 
-  /** A race that is counted down has a covered field, and a number over it. @param {any} table */
-  waits({ starts, options }) {
-    this._starts = starts ?? null;
-    if (!starts) return false;
-    const { width, height, mines } = options;
+  /** @param {any} options */
+  blank({ width, height, mines }) {
     const cells = Array(height).fill("#".repeat(width));
     this._blank = { mode: "race", width, height, mines, cells, players: [] };
-    this.show({
-      view: this._blank,
-      seat: null,
-      mayMove: false,
-      legalMoves: null,
-      last: undefined,
-      ghost: null,
-      waiting: [],
-      names: [],
-    });
-    return true;
+    return this._blank;
+  }
+
+  /** While a race is counted down, a number lies over the field. @param {import("../protocol.d.ts").Table} table */
+  waits(table) {
+    this._starts = table.starts ?? null;
+    return super.waits(table);
   }
 
   /** @param {number} now */

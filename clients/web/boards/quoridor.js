@@ -51,6 +51,12 @@ class QuoridorBoard extends Board {
     return { width: size * CELL + 2 * MARGIN, height: size * CELL + 2 * MARGIN };
   }
 
+  /** @param {any} options */
+  blank({ size, walls }) {
+    const middle = letter(size >> 1);
+    return { size, pawns: [`${middle}1`, `${middle}${size}`], walls: [], wallsLeft: [walls, walls] };
+  }
+
   layout() {
     return `${this._flipped} ${this._laying !== null}`;
   }

@@ -50,6 +50,10 @@ class TicTacToeBoard extends Board {
     });
   }
 
+  blank() {
+    return { cells: ".".repeat(9) };
+  }
+
   /** @param {Shown} shown */
   pieces({ view, seat, ghost: played, planned }) {
     const ghost = played ?? planned;

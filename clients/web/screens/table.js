@@ -352,7 +352,10 @@ export class TableScreen {
   _drawBoard() {
     const { room, _board: board } = this;
     const { turn, seat, table } = room;
-    if (board) board.hidden = !turn && !board.waits(table);
+    if (board) {
+      board.inert = this._isInviting;
+      board.hidden = !turn && !((this._isInviting || table.starts) && board.waits(table));
+    }
     if (!board || !turn) return turn?.view;
     this._shown = {
       view: turn.view,
@@ -531,9 +534,15 @@ export class TableScreen {
     this._dropped = "";
   }
 
+  /** Whether it is said how others come; the board lies behind that. */
+  get _isInviting() {
+    const { state, seats } = this.room.table;
+    return state === "waiting" && !this._expects && seats.some((holder) => !holder);
+  }
+
   _drawSetup() {
     const { room } = this;
-    const waiting = room.table.state === "waiting" && !this._expects && room.table.seats.some((holder) => !holder);
+    const waiting = this._isInviting;
     const key = waiting ? `${room.table.seats.filter(Boolean).length} ${room.code}` : "";
     if (this._boardPlace.dataset.key === key) return;
     this._boardPlace.dataset.key = key;

@@ -9,7 +9,7 @@ import pytest
 
 from tablero_server.wire import network
 from tests.harness.browser import PHONE, address, browsers, expect
-from tests.harness.web.tables import a_game, by_mouse, choose, press, state, tap, two_at_a_table
+from tests.harness.web.tables import GAMES, a_game, by_mouse, choose, press, state, tap, two_at_a_table
 from tests.harness.wire import a_server, a_wire
 
 
@@ -39,6 +39,31 @@ async def test_what_cannot_be_done_now_is_grey_and_says_why() -> None:
         await expect(draw).to_be_focused()
         await press(ben, "Decline")
         await expect(draw).to_be_enabled()
+
+
+@pytest.mark.parametrize("game", GAMES)
+async def test_the_board_lies_behind_the_link_to_a_waiting_table_and_cannot_be_played(game: str) -> None:
+    whole = GAMES[game]
+    async with a_server(seconds=60) as server, browsers() as people:
+        ana = await people.page(address(server.port), viewport={"width": 1440, "height": 900})
+        await press(ana, "Create a table")
+        await ana.get_by_role("radio", name=whole.title).check(force=True)
+        await press(ana, "Open the table")
+        board, link = ana.locator(f"tablero-{game}"), ana.locator(".share")
+        await expect(link).to_be_visible()
+        await expect(board).to_be_visible()
+        await expect(board).to_have_js_property("inert", True)
+        outside, inside = await board.bounding_box(), await link.bounding_box()
+        assert outside["x"] < inside["x"]
+        assert outside["y"] < inside["y"] + inside["height"] < outside["y"] + outside["height"]
+        pieces = await board.locator(".pieces .token").count()
+        ben = await people.page(ana.url)
+        await press(ben, "Sit down")
+        await expect(state(ana)).to_contain_text("Your turn")
+        await expect(link).to_have_count(0)
+        await expect(board).to_have_js_property("inert", False)
+        assert await board.bounding_box() == outside, "the board has not moved"
+        assert await board.locator(".pieces .token").count() == pieces
 
 
 async def test_the_bar_of_actions_is_one_line_and_a_question_is_whole_on_the_smallest_phone() -> None:
