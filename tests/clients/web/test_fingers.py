@@ -221,3 +221,33 @@ async def test_a_cell_that_was_about_to_be_dug_is_flagged_by_a_long_press() -> N
         await page.get_by_role("button", name="Flags").tap()
         await cell(page, name).tap()
         await expect(played(page)).to_have_text([f"flag {name}", f"unflag {name}"])
+
+
+RINGS = """() => [...document.querySelectorAll(".board-place, .board-place *")]
+    .filter(each => each.matches(":focus-visible")).map(each => each.outerHTML.slice(0, 80))"""
+"""The focus rings that are on a board."""
+
+
+@pytest.mark.parametrize("game", GAMES)
+async def test_no_ring_stays_on_a_board_after_a_finger(game: str) -> None:
+    whole = GAMES[game]
+    async with at_a_table(game) as (ana, ben, _):
+        if game == "quoridor":
+            await ana.get_by_role("button", name="Place a wall").tap()
+            await ana.get_by_role("gridcell", name="Wall b2h").tap()
+            assert await ana.evaluate(RINGS) == []
+            await ana.get_by_role("button", name="Place a wall").tap()
+        await ana.get_by_role("gridcell", name=whole.place.format(move=whole.moves[0])).tap()
+        await expect(played(ben)).to_have_count(1)
+        assert await ana.evaluate(RINGS) == []
+
+
+async def test_no_ring_stays_on_a_minefield_after_a_finger() -> None:
+    async with a_server(seconds=60) as server, browsers() as people:
+        page = await people.page(address(server.port), **PHONE)
+        await make_a_table(page, "Alone")
+        await begun(page)
+        _, safe = (await Seen.on(page)).certain()
+        await cell(page, min(safe)).tap()
+        await expect(page.locator(".ghost")).to_have_count(0)
+        assert await page.evaluate(RINGS) == []
