@@ -52,6 +52,7 @@ const LATER = {
   playAnew: "New table, same settings",
   leftTable: "{name} left the table.",
   took: "Time",
+  unmoved: "unchanged",
   accept: "Accept",
   decline: "Decline",
   notices: ["{number} notice", "{number} notices"],

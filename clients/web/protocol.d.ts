@@ -585,7 +585,7 @@ export interface QrCode {
   modules: Array<string>;
 }
 
-/** The game that has just ended changed the `ratings`, one entry per seat. Sent again after `resume`. */
+/** The `ratings` after a rated game, one entry per seat. If it did not count, they are as before. Sent again after `resume`. */
 export interface Rated {
   type: "rated";
   room: string;

@@ -982,7 +982,10 @@ class Back(_FromServer):
 
 
 class Rated(_FromServer):
-    """The game that has just ended changed the `ratings`, one entry per seat. Sent again after `resume`."""
+    """The `ratings` after a rated game, one entry per seat. If it did not count, they are as before.
+
+    Sent again after `resume`.
+    """
 
     type: Literal["rated"] = "rated"
     room: Key

@@ -343,9 +343,14 @@ def muted_line(player: Player, what: Muting) -> str:
 
 
 def ratings_line(room: Room, rated: Rated) -> str:
-    told = sentence("{who} {after} (was {before})")
+    new, same = sentence("{who} {after} (was {before})"), sentence("{who} {after} (unchanged)")
     ratings = [
-        translate(told, who=named(player), before=moved.was, after=value_of(moved))
+        translate(
+            same if moved.value == moved.was else new,
+            who=named(player),
+            before=moved.was,
+            after=value_of(moved),
+        )
         for player, moved in zip(room.table.seats, rated.ratings, strict=False)
         if player is not None
     ]

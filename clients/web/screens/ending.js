@@ -67,6 +67,13 @@ function timeOf(milliseconds) {
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
 }
 
+/** A rating before and after a game. @param {import("../protocol.d.ts").Moved} moved */
+export function movedText({ value, provisional, was }) {
+  const now = strength({ value, provisional });
+  if (value === was) return `${now}, ${say("unmoved")}`;
+  return `${was} → ${now} (${value < was ? "−" : "+"}${Math.abs(value - was)})`;
+}
+
 export class Ending {
   /**
    * @param {App} app
@@ -179,12 +186,8 @@ export class Ending {
   _drawFacts() {
     const { table } = this._room;
     const { moves, milliseconds } = this._length();
-    const rated = (table.ratings ?? []).map(({ value, provisional, was }, seat) => [
-      nameAt(this._room, seat),
-      `${was} → ${strength({ value, provisional })} (${value < was ? "−" : "+"}${Math.abs(value - was)})`,
-    ]);
     const lines = [
-      ...rated,
+      ...(table.ratings ?? []).map((moved, seat) => [nameAt(this._room, seat), movedText(moved)]),
       moves > 0 && !CARDS[table.game]?.atOnce && [say("moves"), String(moves)],
       moves > 1 && !CARDS[table.game]?.atOnce && [say("took"), timeOf(milliseconds)],
     ].filter((line) => line !== false);

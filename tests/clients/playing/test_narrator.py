@@ -204,10 +204,21 @@ def test_it_is_told_who_is_away_for_how_long_and_when_they_are_back() -> None:
 
 def test_how_the_ratings_moved_is_told_once() -> None:
     desk = Desk(seated=True)
-    moved = [{"value": 1338, "provisional": True, "was": 1500}, {"value": 1820, "was": 1812}]
+    eve: Json = {"id": "eve", "name": "Eve"}
+    desk.tell(message(type="joined", room="r1", seq=3, player=eve))
+    desk.printed.clear()
+    desk.tell(message(type="away", room="r1", player=eve, seats=[], until=43_000))
+    desk.tell(message(type="back", room="r1", player=eve))
+    assert desk.printed == []
+
+
+@pytest.mark.parametrize(("was", "told"), [(1812, "was 1812"), (1820, "unchanged")])
+def test_how_the_ratings_moved_is_told_once(was: int, told: str) -> None:
+    desk = Desk(seated=True)
+    moved = [{"value": 1338, "provisional": True, "was": 1500}, {"value": 1820, "was": was}]
     for _ in range(2):  # a resume tells it again
         desk.tell(message(type="rated", room="r1", ratings=moved))
-    assert desk.printed == ["New ratings: Ana 1338? (was 1500), Ben 1820 (was 1812)."]
+    assert desk.printed == [f"New ratings: Ana 1338? (was 1500), Ben 1820 ({told})."]
 
 
 def test_whoever_comes_to_a_table_reads_who_is_away_from_it() -> None:

@@ -7,7 +7,7 @@ const matchMedia = () => ({ matches: false });
 Object.assign(globalThis, { document, matchMedia, addEventListener: () => undefined, HTMLElement: Object });
 globalThis.customElements ??= { define: () => undefined };
 Object.defineProperty(globalThis, "navigator", { value: { languages: ["en"] }, configurable: true });
-const { nextOf, reasonOf, scoreOf, verdict } = await import("../../../clients/web/screens/ending.js");
+const { movedText, nextOf, reasonOf, scoreOf, verdict } = await import("../../../clients/web/screens/ending.js");
 
 const [ANA, BEN] = [{ id: "ana" }, { id: "ben" }];
 const WON = { kind: "win", winners: [0], reason: "line" };
@@ -43,6 +43,13 @@ for (const [what, seats, won, score] of [
   ["one player on both seats", [ANA, ANA], { ana: 1 }, null],
 ])
   test(`the score of ${what} is ${score}`, () => assert.deepEqual(scoreOf({ seats, won }, WON), score));
+
+for (const [moved, said] of [
+  [{ value: 1662, provisional: true, was: 1500 }, "1500 → 1662? (+162)"],
+  [{ value: 1491, was: 1500 }, "1500 → 1491 (−9)"],
+  [{ value: 1500, was: 1500 }, "1500, unchanged"],
+])
+  test(`a rating of ${moved.value} after ${moved.was} is told as ${said}`, () => assert.equal(movedText(moved), said));
 
 /** @param {number[]} seats */
 function over(seats, here = ["ana", "ben"], offers = []) {

@@ -462,6 +462,23 @@ async def test_a_rated_game_says_so_and_how_both_ratings_moved() -> None:
         await expect(facts).to_contain_text("ana1500 → 1662? (+162)")
 
 
+async def test_a_rated_game_that_does_not_count_says_that_the_ratings_are_unchanged() -> None:
+    async with (
+        a_server(seconds=60) as server,
+        browsers() as people,
+        a_wire(server, address="127.0.0.2") as ben,
+    ):
+        await ben.hello("ben")
+        room = await ben.ask("createRoom", game="tic-tac-toe", rated=True, clock={"base": 300}, seat=1)
+        ana = await people.page(address(server.port) + room["code"])
+        await press(ana, "Sit down")
+        await by_mouse(ana, "a1, free")
+        await expect(state(ana)).to_contain_text("ben is thinking")
+        await ben.ask("resign", room=room["room"], seat=1)
+        for seat in (0, 1):
+            await expect(ana.locator(".facts dd").nth(seat)).to_have_text("1500?, unchanged")
+
+
 async def test_a_lost_line_and_who_watches_are_seen_at_the_table(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(network, "_LOST", 5)
     monkeypatch.setattr(network, "_MEASURED_EVERY", 1)

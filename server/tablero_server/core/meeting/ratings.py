@@ -175,9 +175,16 @@ class RatingBook:
         seats, moved = placings(room), None
         if room.rated and room.ply >= LEAST_PLIES and seats[0].kind in ("win", "draw"):
             seats, moved = self._move(seats[0], seats[1], effects)
+        elif room.rated:
+            moved = [self._unmoved(_key(seat)) for seat in seats]
         effects.keep(*seats)
         self._accounts.game_over(seats, room.log[-1].at, effects)
         return moved
+
+    def _unmoved(self, key: RatingKey) -> Message:
+        """The rating of a player whose game did not count."""
+        told = self.told(key) or _told(Rating())
+        return {**told, "was": told["value"]}
 
     def strike(self, strike: Strike, times: Iterable[Placing], effects: Effects) -> None:
         """Removes the struck games, and these best times, from the ratings."""
