@@ -139,7 +139,6 @@ const LATER = {
   lessonBack: "Previous lesson",
   letsPlay: "Let's play",
   notPossible: "That isn't possible here. Try again.",
-  opponent: "Opponent",
   keyEnter: "Enter ↵",
   keyBoard: "Go to the board",
   keyWalk: "Walk across the board",
@@ -154,6 +153,7 @@ const LATER = {
   keyCancel: "Cancel what you planned",
   keyReview: "Review moves, when you aren't on the board",
   keyList: "Show this list",
+  opponent: "Opponent",
   newTo: "New to {game}?",
   seeHow: "See how it's played",
 };

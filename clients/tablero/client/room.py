@@ -31,6 +31,7 @@ from tablero_protocol.messages import (
     OfferKind,
     OptionsSet,
     PastTurn,
+    Player,
     Preparing,
     Rated,
     Said,
@@ -165,7 +166,15 @@ class Room:
         clock = self.table.clock
         if self.table.state == "playing" and clock is not None and clock.days is not None:
             return []
-        return [member for member in self.table.members if member.away is not None]
+        return [
+            member
+            for member in self.table.members
+            if member.away is not None and self.waits_for(member.player)
+        ]
+
+    def waits_for(self, player: Player) -> bool:
+        """Whether the others wait for this player: not for one who only watches."""
+        return player.id == self.table.owner or player.id in [each.id for each in self.table.seats if each]
 
     # A member's commands. They raise Refused.
 

@@ -294,8 +294,9 @@ class Narrator:
             self.say(translate("You sit down on seat {seat}.", seat=event.seat))
 
     def _presence_changed(self, event: Away | Back) -> None:
-        if self._table.room is not None and event.player.id != self._client.player.id:
-            self.say(sentences.presence_line(self._table.room, event, self._client.server_now))
+        room = self._table.room
+        if room is not None and event.player.id != self._client.player.id and room.waits_for(event.player):
+            self.say(sentences.presence_line(room, event, self._client.server_now))
 
 
 def _is_worth_a_board(room: Room, turn: NextPlayer) -> bool:

@@ -425,7 +425,7 @@ export class TableScreen {
   }
 
   _drawWatchers() {
-    const number = this.room.table.members.filter(({ seats }) => !seats.length).length;
+    const number = this.room.table.members.filter(({ seats, away }) => !seats.length && away == null).length;
     if (this._watchers.dataset.key === `${number}`) return;
     this._watchers.dataset.key = `${number}`;
     const told = say("watching", { number });

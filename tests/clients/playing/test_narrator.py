@@ -202,7 +202,7 @@ def test_it_is_told_who_is_away_for_how_long_and_when_they_are_back() -> None:
     ]
 
 
-def test_how_the_ratings_moved_is_told_once() -> None:
+def test_a_spectator_who_is_away_is_not_told_about() -> None:
     desk = Desk(seated=True)
     eve: Json = {"id": "eve", "name": "Eve"}
     desk.tell(message(type="joined", room="r1", seq=3, player=eve))

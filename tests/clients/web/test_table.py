@@ -142,31 +142,6 @@ async def test_leaving_a_game_asks_first_and_closing_a_page_leaves_nothing() -> 
         await expect(ana.get_by_role("button", name="Play now")).to_be_visible()
 
 
-async def test_players_and_watchers_talk_apart() -> None:
-    async with a_game() as (ana, ben, people):
-        eve = await people.page(ana.url)
-        await press(eve, "Watch")
-        await expect(eve.get_by_text("Only spectators can read this")).to_be_visible()
-        for page, text in ((ana, "hello ben"), (eve, "hello all")):
-            await page.get_by_role("textbox", name="Say something").fill(text)
-            await page.keyboard.press("Enter")
-            await expect(page.get_by_role("list", name="Chat").get_by_text(text)).to_be_visible()
-        await expect(ben.get_by_role("list", name="Chat").get_by_text("hello ben")).to_be_visible()
-        await tap(ana, 4)
-        await expect(eve.get_by_role("gridcell", name="Column 4, 1 of 6")).to_be_visible()
-        await expect(ben.get_by_text("hello all")).to_have_count(0)
-        await expect(eve.get_by_text("hello ben")).to_have_count(0)
-
-
-async def test_a_phone_shows_a_line_over_its_players_name_then_a_number_and_a_sheet() -> None:
-    async with a_server(seconds=60) as server, browsers() as people:
-        ana, ben = await two_at_a_table(people, address(server.port), "Connect Four", guest=PHONE)
-        await expect(state(ben)).to_contain_text("ana is thinking")
-        before = await ben.get_by_role("grid").bounding_box()
-        await expect(ana.get_by_role("button", name="Chat")).to_be_hidden()
-        await ana.get_by_role("textbox", name="Say something").fill("good evening")
-        await ana.keyboard.press("Enter")
-        bubble = ben.locator(".strips").first.get_by_text("good evening", exact=True)
 async def test_the_first_tab_onto_a_board_is_on_a_place_and_a_list_tells_the_keys() -> None:
     async with a_game() as (ana, _, _):
         await ana.get_by_role("button", name="ben").focus()
@@ -192,6 +167,31 @@ async def test_a_finger_has_no_keyboard_to_read_about() -> None:
         await expect(ana.get_by_role("button", name="Keyboard")).to_have_count(0)
 
 
+async def test_players_and_watchers_talk_apart() -> None:
+    async with a_game() as (ana, ben, people):
+        eve = await people.page(ana.url)
+        await press(eve, "Watch")
+        await expect(eve.get_by_text("Only spectators can read this")).to_be_visible()
+        for page, text in ((ana, "hello ben"), (eve, "hello all")):
+            await page.get_by_role("textbox", name="Say something").fill(text)
+            await page.keyboard.press("Enter")
+            await expect(page.get_by_role("list", name="Chat").get_by_text(text)).to_be_visible()
+        await expect(ben.get_by_role("list", name="Chat").get_by_text("hello ben")).to_be_visible()
+        await tap(ana, 4)
+        await expect(eve.get_by_role("gridcell", name="Column 4, 1 of 6")).to_be_visible()
+        await expect(ben.get_by_text("hello all")).to_have_count(0)
+        await expect(eve.get_by_text("hello ben")).to_have_count(0)
+
+
+async def test_a_phone_shows_a_line_over_its_players_name_then_a_number_and_a_sheet() -> None:
+    async with a_server(seconds=60) as server, browsers() as people:
+        ana, ben = await two_at_a_table(people, address(server.port), "Connect Four", guest=PHONE)
+        await expect(state(ben)).to_contain_text("ana is thinking")
+        before = await ben.get_by_role("grid").bounding_box()
+        await expect(ana.get_by_role("button", name="Chat")).to_be_hidden()
+        await ana.get_by_role("textbox", name="Say something").fill("good evening")
+        await ana.keyboard.press("Enter")
+        bubble = ben.locator(".strips").first.get_by_text("good evening", exact=True)
         await expect(bubble).to_be_in_viewport(ratio=1)
         await expect(ben.locator("[aria-live]").get_by_text("ana says: good evening")).to_have_count(1)
         await ben.get_by_role("button", name="Chat, 1 new message", exact=True).tap()
@@ -503,3 +503,18 @@ async def test_a_lost_line_and_who_watches_are_seen_at_the_table(monkeypatch: py
         await expect(ana.get_by_label("1 person is watching")).to_be_visible()
         await eve.ask("leave", room=room["room"])
         await expect(ana.locator(".watchers")).to_be_empty()
+
+
+async def test_a_closed_tab_of_a_spectator_is_counted_no_more() -> None:
+    async with a_game() as (ana, _, people):
+        watchers = ana.get_by_label("1 person is watching")
+        lobby = await people.page(ana.url.rpartition("/")[0])  # stays open
+        eve = await lobby.context.new_page()
+        await eve.goto(ana.url)
+        await press(eve, "Watch")
+        await expect(watchers).to_be_visible()
+        await eve.reload()
+        await expect(state(eve)).to_contain_text("is thinking")
+        await expect(watchers).to_be_visible()
+        await eve.close()
+        await expect(ana.locator(".watchers")).to_be_empty(timeout=6_000)

@@ -206,9 +206,12 @@ class Entrance:
         if not self._accounts.open_sessions(account):
             account.gone_at = account.gone_at if account.is_silent else now
             account.is_silent = False
-            self._seating.went(account, effects)
+            self._seating.went(account, now, effects)
             self._invitations.player_went(account, effects)
             self._accounts.note_absence(account)
+        else:
+            for views in self._rooms.seen_by(session):
+                self._rooms.absences.watch_no_more(views, account, now, effects)
 
     def fell_silent(self, session: Session, now: int, effects: Effects) -> None:
         """Treats a connection as lost after some seconds of silence, so that others start to wait."""
@@ -216,7 +219,7 @@ class Entrance:
         account = session.account
         if all(each.is_silent for each in self._accounts.open_sessions(account)):
             account.is_silent, account.gone_at = True, now
-            self._seating.went(account, effects)
+            self._seating.went(account, now, effects)
 
     def heard_again(self, session: Session, now: int, effects: Effects) -> None:
         session.is_silent = False

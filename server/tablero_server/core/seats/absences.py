@@ -3,7 +3,7 @@
 Law: the server decides no game because of an absence if a rival can do so. In a turn game, a rival who has
 waited long enough may claim; the game ends without a claim only if all players stay away. In a race or a
 cooperative game the others play on. In a correspondence game only the clock limits an absence. The absences
-of a player in one game add up.
+of a player in one game add up. A spectator is away, too, while no session of this player shows the table.
 """
 
 from __future__ import annotations
@@ -31,19 +31,20 @@ class Absences:
         self._alarms = alarms
         self._limits = limits
 
-    def begin(self, views: Views, account: Account, effects: Effects) -> None:
+    def begin(self, views: Views, account: Account, now: int, effects: Effects) -> None:
         """Begins an absence of `account`, and tells the others at the table how long it may last."""
         room, player = views.room, account.id
         wait = self._wait(views, player)
         if wait is not None:
-            until = views.away[player] = _since(room, account) + wait
+            since = _since(room, account) if player in room.seats else now
+            until = views.away[player] = since + wait
             self._alarms.set(("away", room.id, player), until)
             views.tell("members", away(views, player), effects)
 
     def end(self, views: Views, account: Account, now: int, effects: Effects) -> None:
         """Ends an absence of `account`."""
         room, player = views.room, account.id
-        if self.forget(views, player):
+        if self._is_here(views, account) and self.forget(views, player):
             if room.state is PLAYING:
                 views.was_away[player] += now - _since(room, account)
             message = {"type": "back", "room": room.id, "player": room.members[player]}
@@ -64,16 +65,28 @@ class Absences:
         """Updates the absences of a room after a change."""
         for player in views.room.members:
             account = self._accounts.by_id.get(player)
-            if account is None or (self._accounts.open_sessions(account) and not account.is_silent):
+            if account is None or self._is_here(views, account):
                 continue
             self.forget(views, player)
-            self.begin(views, account, effects)
+            self.begin(views, account, now, effects)
             if player not in views.away:  # a player without a place to keep leaves when the session expires
                 self._alarms.set(("absent", player), now + self._limits.session_memory_ms)
 
     def over(self, views: Views, now: int) -> set[str]:
         """The players who have been away for too long."""
         return {player for player, until in views.away.items() if until <= now}
+
+    def watch_no_more(self, views: Views, account: Account, now: int, effects: Effects) -> None:
+        """A session of `account` has ended that saw this room. A player is away only without any session."""
+        if not self._is_here(views, account):
+            self.begin(views, account, now, effects)
+
+    def _is_here(self, views: Views, account: Account) -> bool:
+        """Whether a player has a session. A spectator other than the owner needs one that sees the room."""
+        sessions = self._accounts.open_sessions(account)
+        if account.id not in (*views.room.seats, views.room.owner):
+            sessions = [each for each in sessions if each.id in views.viewers]
+        return bool(sessions) and not account.is_silent
 
     def _wait(self, views: Views, player: str) -> int | None:
         """The time that the place of `player` is kept; None: as long as the session."""
@@ -83,7 +96,7 @@ class Absences:
         if room.plays(player) and not room.is_correspondence:
             whole = self._limits.absence(room.clock_terms)
             return max(whole - views.was_away[player], whole // _LEAST_SHARE)
-        return None
+        return None if player in room.seats else self._limits.session_memory_ms
 
 
 def _since(room: Room, account: Account) -> int:

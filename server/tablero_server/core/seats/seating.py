@@ -133,12 +133,12 @@ class Seating:
         room.leave(command.cause, session.account.id, "left", command.now, tell)
         self._invitations.forget_closed_rooms()
 
-    def went(self, account: Account, effects: Effects) -> None:
+    def went(self, account: Account, now: int, effects: Effects) -> None:
         """Begins the absence of a player whose last connection ended; the others are told how long
         to wait.
         """
         for views in self._rooms_of(account):
-            self._rooms.absences.begin(views, account, effects)
+            self._rooms.absences.begin(views, account, now, effects)
 
     def came(self, account: Account, now: int, effects: Effects) -> None:
         """Ends the absences of a player who connected again."""
@@ -149,7 +149,8 @@ class Seating:
         """Handles an absence that is over: the player leaves the room, or the others may claim."""
         views = self._rooms.open[room]
         tell = self._rooms.listener(views, effects)
-        if views.room.state in (WAITING, PREPARING) or not views.room.takes_turns:
+        watched = player not in views.room.seats
+        if watched or views.room.state in (WAITING, PREPARING) or not views.room.takes_turns:
             views.room.leave(None, player, "gone", now, tell)
             self._invitations.forget_closed_rooms()
         elif self._rooms.absences.over(views, now).issuperset(views.room.playing()):
@@ -265,6 +266,7 @@ class Seating:
         for seat in idle:
             views.free(seat)
         viewer = self._rooms.add_viewer(views, session, idle, command.message.subscribe)
+        self._rooms.absences.end(views, session.account, command.now, command.effects)
         first = min(viewer.seats, default=None)
         command.answer(views.joined(viewer, room.head, first, command.message.id))
         self.show_position(session, views, viewer, command.effects)

@@ -151,15 +151,40 @@ def test_who_goes_is_told_also_when_that_could_not_be_saved() -> None:
     assert len(bob.of("away")) == 1
 
 
-def test_a_watcher_who_goes_is_not_waited_for() -> None:
+def test_a_spectator_who_goes_is_away_until_the_session_ends() -> None:
     desk = Desk()
     _, bob, room = at_play(desk)
     cat = desk.peer("cat")
     cat.join(room, watch=True)
     desk.drop(cat)
-    assert not bob.of("away")
+    [away] = seen(bob, "away")
+    assert (away["seats"], away["until"]) == ([], desk.now + desk.hub.limits.session_memory_ms)
+    cat = desk.back(cat)
+    assert len(bob.of("back")) == 1
+    desk.drop(cat)
     desk.tick(desk.hub.limits.session_memory_ms)
     assert cat.player not in desk.room(room).members
+    position = desk.room(room).position
+    assert position is not None
+    assert position.outcome is None, "the players play on"
+
+
+def test_a_spectator_is_away_when_the_session_that_watches_ends_while_another_is_open() -> None:
+    desk = Desk()
+    _, bob, room = at_play(desk)
+    lobby = desk.peer("cat")
+    table = desk.back(lobby, same_session=False)
+    table.join(room, watch=True)
+    desk.drop(table)
+    assert len(bob.of("away")) == 1
+    desk.back(lobby, same_session=False)  # which does not watch
+    assert not bob.of("back")
+    again = desk.back(lobby, same_session=False)
+    again.join(room, watch=True)
+    assert len(bob.of("back")) == 1
+    desk.drop(again)
+    desk.tick(desk.hub.limits.session_memory_ms)
+    assert lobby.player not in desk.room(room).members
 
 
 @pytest.mark.parametrize(

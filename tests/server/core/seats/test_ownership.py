@@ -137,12 +137,12 @@ def test_a_seat_where_nobody_sits_cannot_be_freed() -> None:
     assert ann.refused("freeSeat", room=room, seat=4) == "noSuchSeat"
 
 
-def test_who_is_away_and_loses_the_seat_is_waited_for_no_more() -> None:
+def test_who_is_away_and_loses_the_seat_is_waited_for_no_longer_than_a_spectator() -> None:
     desk = Desk()
     ann, bob, room = a_race(desk)
     desk.drop(bob)
     ann.ask("freeSeat", room=room, seat=2)
-    assert desk.views(room).away == {}
+    assert desk.views(room).away == {bob.player: desk.now + desk.hub.limits.session_memory_ms}
     desk.tick(desk.hub.limits.session_memory_ms)
     assert list(desk.room(room).members) == [ann.player]
 
