@@ -144,7 +144,7 @@ def measure(rounds: int, keys: int) -> Figures:
         try:
             terminal.wait_for("Play the computer")
             terminal.type(":create minesweeper width=50 height=50 mines=400\r")
-            terminal.wait_for("mines left")
+            terminal.wait_for("Your turn.")
             while terminal.read(0.5):
                 pass
             times = [terminal.press(_ARROWS[at // 5 % 2]) for at in range(keys)]

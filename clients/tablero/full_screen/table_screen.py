@@ -9,7 +9,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import TYPE_CHECKING, ClassVar, cast
 
-from textual import events, work
+from textual import work
 from textual.actions import SkipAction
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
@@ -156,6 +156,7 @@ class TableScreen(Screen[None]):
         self.queue.client.start(self._fill_in(table))
         show_in_footer(self, TABLE_KEYS, room.game)
         self._show_title()
+        self._lay_out()
         self.show_all()
 
     async def _fill_in(self, table: TableView) -> None:
@@ -177,6 +178,8 @@ class TableScreen(Screen[None]):
         if is_ours and not self._was_our_turn and ahead is None:
             self._ring(f"{sentences.title_of(table.game)}: {translate('Your turn.')}", is_our_turn=True)
         self._was_our_turn = is_ours
+        if before is None:
+            self._lay_out()
         self.show_all()
         if before is None or before.ply != turn.ply:
             self.board.let_fall()
@@ -191,9 +194,13 @@ class TableScreen(Screen[None]):
 
     # Drawing
 
-    def on_resize(self, event: events.Resize) -> None:
+    def on_resize(self) -> None:
+        self._lay_out()
+        self.call_after_refresh(self.show_all)
+
+    def _lay_out(self) -> None:
         """Give space to the board first, then the clocks, then the news, then the rest."""
-        width, height = event.size
+        width, height = self.size
         side = min(_SIDE, width - self._board_width(height) - 1)
         beside = side >= _LEAST_SIDE and height >= 8
         self.side.display = beside
@@ -203,7 +210,6 @@ class TableScreen(Screen[None]):
         self.query(Footer).set(display=height >= 20)
         self.status.display = height >= 3
         self.moves.styles.max_height = max(2, min(8, height // 3))
-        self.call_after_refresh(self.show_all)
 
     def _board_width(self, height: int) -> int:
         """The board's best width at this height."""

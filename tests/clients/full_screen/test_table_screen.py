@@ -180,6 +180,21 @@ async def test_the_size_that_is_needed_is_told(tmp_path: Path) -> None:
         await ana.until(lambda: "needs" not in ana.text)
 
 
+async def test_a_board_that_comes_late_takes_the_place_that_it_needs(tmp_path: Path) -> None:
+    async with real_server() as url, a_screen(url, tmp_path) as ana:
+        assert ana.app.queue is not None
+        ana.app.queue.type("create minesweeper width=50 height=50 mines=400")
+        await ana.until(lambda: ana.ply >= 0)
+        screen, room = ana.table, ana.app.queue.table.room
+        assert room is not None
+        await ana.until(lambda: not screen.side.display)
+        turn = room.turns.pop(0)
+        screen._sit_down(room)
+        assert screen.side.display
+        screen._next_player(turn)
+        assert not screen.side.display
+
+
 async def test_it_takes_the_very_next_key_and_goes_again() -> None:
     class Typing(App[None]):
         def compose(self) -> ComposeResult:
