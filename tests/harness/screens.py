@@ -12,6 +12,8 @@ from unittest.mock import patch
 from textual import events
 from textual._compositor import Compositor
 from textual._context import visible_screen_stack
+from textual.css.model import RuleSet
+from textual.css.stylesheet import Stylesheet
 from textual.pilot import Pilot
 
 from tablero import connect
@@ -114,6 +116,18 @@ def _paint_nothing(compositor: Compositor, **_: object) -> None:
     compositor._dirty_regions.clear()
 
 
+_parse_rules = Stylesheet._parse_rules
+_parsed: dict[tuple[object, ...], list[RuleSet]] = {}
+
+
+def _parse_once(stylesheet: Stylesheet, css: str, **about: Any) -> list[RuleSet]:
+    """Parse a style sheet once for all screens of the same theme, not once for each screen."""
+    key = css, *about.items(), *stylesheet._variables.items()
+    if key not in _parsed:
+        _parsed[key] = _parse_rules(stylesheet, css, **about)
+    return _parsed[key]
+
+
 @asynccontextmanager
 async def a_screen(
     url: str,
@@ -129,7 +143,10 @@ async def a_screen(
     """A screen that has come into the lobby, unless it goes to a table."""
     preferences = Preferences(home / "screen.toml", options or ScreenOptions())
     app = TableroApp(Visit(server=url, name=name, join=join), preferences, theme=theme, glyphs=glyphs)
-    with patch.object(Compositor, "render_update", _paint_nothing):
+    with (
+        patch.object(Compositor, "render_update", _paint_nothing),
+        patch.object(Stylesheet, "_parse_rules", _parse_once),
+    ):
         async with app.run_test(size=size) as pilot:
             shown = Shown(app, pilot)
             await shown.until(lambda: app.queue is not None)
