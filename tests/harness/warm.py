@@ -3,7 +3,8 @@
 `python()` stands for `python` where a test starts a module or code of ours as a program, and `command()` for
 `python -m tablero`. What they start has the arguments, environment, folder, streams and exit code of its
 caller, gets its signals, and ends with it. A test that needs the process itself, for its pid or to kill it,
-takes `Forked`; one that gives it a terminal or variables for Python says `sys.executable`.
+takes `Forked`; one that stops it or gives it variables for Python, such as another locale, says
+`sys.executable`.
 """
 
 from __future__ import annotations
@@ -77,9 +78,11 @@ class Server:
         said = b""
         while len(said) < int.from_bytes(head, "big"):
             said += caller.recv(65_536)
+        arguments, environment, folder = json.loads(said)
+        if "play" in arguments:
+            import_screens()
         child = os.fork()
         if not child:
-            arguments, environment, folder = json.loads(said)
             become(arguments, environment, folder, list(streams))
         for stream in streams:
             os.close(stream)
@@ -92,6 +95,16 @@ class Server:
         status = os.waitpid(child, 0)[1]
         with caller, suppress(OSError):
             caller.sendall(status.to_bytes(_NUMBER, "big"))
+
+
+def import_screens() -> None:
+    """Do these imports for all commands from now on, where one has needed them."""
+    import textual.drivers.linux_driver  # noqa: F401
+
+    import tablero.cli
+    import tablero.full_screen.table_screen
+    import tablero.full_screen.way_in
+    import tablero.terminal.play  # noqa: F401
 
 
 def become(arguments: list[str], environment: dict[str, str], folder: str, streams: list[int]) -> None:

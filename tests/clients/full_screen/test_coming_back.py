@@ -29,6 +29,7 @@ from tests.harness.proxy import a_proxy
 from tests.harness.pty_screen import PtyScreen, in_a_terminal
 from tests.harness.screens import a_screen
 from tests.harness.tiers import FULL
+from tests.harness.warm import python
 
 OUTAGE, SHUT = (30.0, 60.0) if FULL else (0.0, 0.0)
 """Seconds."""
@@ -60,7 +61,9 @@ async def a_server(home: Path, port: str) -> AsyncIterator[Process]:
 
 
 @asynccontextmanager
-async def at_a_table(home: Path, port: str, way: str | None = None) -> AsyncIterator[tuple[PtyScreen, Room]]:
+async def at_a_table(
+    home: Path, port: str, way: str | None = None, *, is_cold: bool = False
+) -> AsyncIterator[tuple[PtyScreen, Room]]:
     """Ana at the full screen, who goes by `way` and has just played, and Ben, who is to move."""
     async with AsyncExitStack() as stack:
         ben: Client = await stack.enter_async_context(connect(f"ws://127.0.0.1:{port}/ws", name="Ben"))
@@ -70,7 +73,7 @@ async def at_a_table(home: Path, port: str, way: str | None = None) -> AsyncIter
         start = ["-m", "tablero"] if FULL else ["-c", NOTICES_SOON]
         own = environment(home) | {"TERM": "xterm-256color", "LANG": "C.UTF-8"}
         where = (f"ws://127.0.0.1:{way or port}/ws?join={room.code}", "--name", "Ana")
-        command = (sys.executable, *start, "play", *where)
+        command = (*([sys.executable] if is_cold else python()), *start, "play", *where)
         ana = await stack.enter_async_context(in_a_terminal(*command, environment=own))
         await ana.shows("Your turn.")
         ana.type("4")
@@ -137,7 +140,7 @@ async def test_a_laptop_that_was_shut_comes_back_and_the_game_goes_on(
     if not FULL:
         monkeypatch.setenv("TABLERO_SILENCE_SECONDS", "6")
     port, loop = free_port(), asyncio.get_running_loop()
-    async with a_server(tmp_path, port), at_a_table(tmp_path, port) as (ana, room):
+    async with a_server(tmp_path, port), at_a_table(tmp_path, port, is_cold=True) as (ana, room):
         shut_at = loop.time()
         os.kill(ana.process.pid, signal.SIGSTOP)
         async with asyncio.timeout(40):

@@ -8,15 +8,19 @@ from __future__ import annotations
 import os
 import signal
 import sys
+from contextlib import AsyncExitStack
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import pytest
 
 if sys.platform == "win32":
     pytest.skip("Windows has no such terminals", allow_module_level=True)
 
+from tests.harness.client import real_server
 from tests.harness.processes import environment, free_port
 from tests.harness.pty_screen import PtyScreen, in_a_terminal
+from tests.harness.warm import command
 
 
 class Newcomer:
@@ -35,7 +39,7 @@ class Newcomer:
 
 
 def play(port: str, name: str) -> tuple[str, ...]:
-    return (sys.executable, "-m", "tablero", "play", f"127.0.0.1:{port}", "--name", name)
+    return (*command(), "play", f"127.0.0.1:{port}", "--name", name)
 
 
 def own_environment(home: Path) -> dict[str, str]:
@@ -66,27 +70,28 @@ async def test_from_nothing_to_a_move_against_the_computer_in_four_keys(tmp_path
 
 
 async def test_two_people_play_in_eight_keys_each(tmp_path: Path) -> None:
-    port = free_port()
     homes = [own_environment(tmp_path / name) for name in ("ana", "ben")]
-    async with in_a_terminal(*play(port, "Ana"), environment=homes[0]) as one:
-        ana = Newcomer(one)
-        await ana.sees("Start a server here, with bots, and play")
-        ana.press("\r")
+    async with AsyncExitStack() as stack:
+        port = urlsplit(await stack.enter_async_context(real_server())).netloc.partition(":")[2]
+        ana = Newcomer(
+            await stack.enter_async_context(in_a_terminal(*play(port, "Ana"), environment=homes[0]))
+        )
+        ana.pressed = 1  # as above: the key that starts a server
         await ana.sees("Play the computer")
         ana.press("n")
         await ana.sees("create the table.")
         ana.press("\r")
         await ana.sees("you are on seat")
-        async with in_a_terminal(*play(port, "Ben"), environment=homes[1]) as other:
-            ben = Newcomer(other)
-            await ben.sees("Ana - free")
-            ben.press("\t")
-            ben.press("\r")
-            await ana.sees("Your turn.")
-            ana.press("\r")
-            await ben.sees("Ana plays b2.")
-            ben.press("1")
-            await ana.sees("Ben plays a1.")
-            print(f"keys: {ana.pressed} and {ben.pressed}")
-            assert max(ana.pressed, ben.pressed) <= 8
-        await ends(ana)
+        ben = Newcomer(
+            await stack.enter_async_context(in_a_terminal(*play(port, "Ben"), environment=homes[1]))
+        )
+        await ben.sees("Ana - free")
+        ben.press("\t")
+        ben.press("\r")
+        await ana.sees("Your turn.")
+        ana.press("\r")
+        await ben.sees("Ana plays b2.")
+        ben.press("1")
+        await ana.sees("Ben plays a1.")
+        print(f"keys: {ana.pressed} and {ben.pressed}")
+        assert max(ana.pressed, ben.pressed) <= 8

@@ -15,6 +15,7 @@ from tablero.full_screen.launch import is_capable, is_installed, show, without_t
 from tests.harness.client import real_server
 from tests.harness.processes import environment
 from tests.harness.pty_screen import in_a_terminal
+from tests.harness.warm import command
 
 
 @pytest.mark.parametrize(
@@ -59,7 +60,7 @@ SECONDS = 10.0
 @pytest.mark.parametrize("how", ["told", "not told", "stuck"])
 async def test_it_ends_with_its_terminal(how: str, mode: str, tmp_path: Path) -> None:
     own = environment(tmp_path) | {"TERM": "xterm-256color"}
-    client = (sys.executable, "-m", "tablero", "play", *mode.split())
+    client = (*command(), "play", *mode.split())
     async with real_server() as url, in_a_terminal(*client, url, "--name", "Ana", environment=own) as ana:
         await ana.shows("Type help" if mode else "Play now")
         if how == "stuck":  # what it writes is read by nobody, until even its own thread waits

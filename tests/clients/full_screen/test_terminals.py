@@ -24,6 +24,7 @@ from tests.harness.client import real_server
 from tests.harness.processes import environment
 from tests.harness.pty_screen import PtyScreen, in_a_terminal
 from tests.harness.screens import Rival
+from tests.harness.warm import command
 
 SIXTEEN = re.compile(r"3[0-7]|9[0-7]|4[0-7]|10[0-7]")
 MOVED = "1. You play 4."
@@ -40,15 +41,19 @@ def own_environment(home: Path, wanted: Mapping[str, str]) -> dict[str, str]:
 
 @asynccontextmanager
 async def a_game(
-    home: Path, *around: str, wanted: Mapping[str, str], enters: bool = False
+    home: Path, *around: str, wanted: Mapping[str, str], enters: bool = False, is_cold: bool = False
 ) -> AsyncIterator[PtyScreen]:
-    """Ana has played a move in such a terminal, Ben has answered. `around` is what the client runs in."""
+    """Ana has played a move in such a terminal, Ben has answered. `around` is what the client runs in.
+
+    Cold is a new Python, which looks at its locale.
+    """
     own = own_environment(home, wanted)
     async with real_server() as url, connect(url, name="Ben") as ben:
         room = await ben.create_room("connect-four", seat=1)
         Rival(ben, room)
         where = (f"{url}?join={room.code}", "--name", "Ana")
-        client = [sys.executable, "-m", "tablero", "play", *where]
+        cold = [sys.executable, "-m", "tablero"]
+        client = [*(cold if is_cold or around else command()), "play", *where]
         if around:
             inside = {name: own[name] for name in ("PYTHONPATH", "TABLERO_HOME", "TABLERO_LANG", "LANG")}
             client = [*around, shlex.join(["env", *(f"{a}={b}" for a, b in inside.items()), *client])]
@@ -97,7 +102,7 @@ async def test_as_many_colours_as_there_are(tmp_path: Path) -> None:
         assert any(each.startswith("38;2;") for each in ana.paper.colours)
 
 
-@pytest.mark.parametrize("term", ["xterm", "linux", "vt220"])
+@pytest.mark.parametrize("term", ["xterm", "linux", pytest.param("vt220", marks=pytest.mark.full)])
 async def test_sixteen_colours(term: str, tmp_path: Path) -> None:
     async with a_game(tmp_path, wanted={"TERM": term}) as ana:
         await ana.until(lambda: is_whole(ana))
@@ -106,17 +111,21 @@ async def test_sixteen_colours(term: str, tmp_path: Path) -> None:
         assert ana.text.isascii() is (term == "linux")
 
 
-@pytest.mark.parametrize("more", [{}, {"COLORTERM": "truecolor"}, {"LC_ALL": "C"}])
+@pytest.mark.parametrize(
+    "more", [pytest.param({}, marks=pytest.mark.full), {"COLORTERM": "truecolor"}, {"LC_ALL": "C"}]
+)
 async def test_no_colours(more: dict[str, str], tmp_path: Path) -> None:
-    async with a_game(tmp_path, wanted={"NO_COLOR": "1", **more}) as ana:
+    async with a_game(tmp_path, wanted={"NO_COLOR": "1", **more}, is_cold="LC_ALL" in more) as ana:
         await ana.until(lambda: is_whole(ana))
         assert ana.paper.colours == set()
         await ana.until(lambda: "(" in ana.text)  # the last move is marked by signs
 
 
-@pytest.mark.parametrize("locale", [{"LANG": "C"}, {"LC_ALL": "C"}, {"LC_ALL": "POSIX"}])
+@pytest.mark.parametrize(
+    "locale", [{"LANG": "C"}, {"LC_ALL": "C"}, pytest.param({"LC_ALL": "POSIX"}, marks=pytest.mark.full)]
+)
 async def test_letters_of_ascii_alone(locale: dict[str, str], tmp_path: Path) -> None:
-    async with a_game(tmp_path, wanted=locale) as ana:
+    async with a_game(tmp_path, wanted=locale, is_cold=True) as ana:
         await ana.until(lambda: is_whole(ana))
         assert ana.paper.raw.isascii()
         ana.type("?")

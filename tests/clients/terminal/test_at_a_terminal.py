@@ -26,6 +26,7 @@ from tablero.errors import Disconnected
 from tests.harness.client import real_server
 from tests.harness.processes import free_port, tablero
 from tests.harness.terminal import PATIENCE
+from tests.harness.warm import command
 
 TIC_TAC_TOE = [
     "3    |   |", "  ---+---+---", "2    |   |", "  ---+---+---", "1    |   |", "   a   b   c",
@@ -81,7 +82,7 @@ async def a_tty(
     path = os.pathsep.join(path for path in sys.path if path)
     own = {"PYTHONPATH": path, "TABLERO_HOME": str(home), "PYTHONUTF8": "1", "TERM": term, **more}
     process = await asyncio.create_subprocess_exec(
-        *[sys.executable, "-m", "tablero", "play", url, "--plain", "--name", name],
+        *[*command(), "play", url, "--plain", "--name", name],
         stdin=end,
         stdout=end,
         stderr=end,
