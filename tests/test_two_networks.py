@@ -15,10 +15,12 @@ import sys
 from asyncio.subprocess import PIPE, Process
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import pytest
+
+from tests.harness.warm import python, start
 
 SECONDS = 120
 HOST, GUEST = "10.91.17.1", "10.91.17.2"
@@ -36,6 +38,8 @@ class Networks:
     host: str
     guest: str
     folder: Path
+    warmed: dict[str, str]
+    """Addresses of warmed processes, by namespace."""
 
     def plug(self, *, into: bool) -> None:
         ip("-n", self.guest, "link", "set", "cable", "up" if into else "down")
@@ -48,7 +52,7 @@ class Networks:
 
     async def tablero(self, where: str, *words: str, **environment: str) -> Process:
         return await asyncio.create_subprocess_exec(
-            *("ip", "netns", "exec", where, sys.executable, "-m", "tablero", *words),
+            *(*python(self.warmed[where]), "-m", "tablero", *words),
             stdin=PIPE,
             stdout=PIPE,
             stderr=PIPE,
@@ -56,11 +60,11 @@ class Networks:
         )
 
 
-@pytest.fixture
-def networks(tmp_path: Path) -> Iterator[Networks]:
+@pytest.fixture(scope="module")
+def both_networks() -> Iterator[Networks]:
     if sys.platform != "linux" or shutil.which("ip") is None or os.geteuid() != 0:
         pytest.skip("needs Linux, root and `ip` (Debian's iproute2)")
-    both = Networks(f"tablero-h{os.getpid()}", f"tablero-g{os.getpid()}", tmp_path)
+    both = Networks(f"tablero-h{os.getpid()}", f"tablero-g{os.getpid()}", Path(), {})
     try:
         ip("netns", "add", both.host)
     except subprocess.CalledProcessError as error:
@@ -73,10 +77,21 @@ def networks(tmp_path: Path) -> Iterator[Networks]:
             ip("-n", name, "address", "add", f"{address}/24", "dev", "cable")
             for interface in ("lo", "cable"):
                 ip("-n", name, "link", "set", interface, "up")
+        ends = []
+        for name in (both.host, both.guest):
+            both.warmed[name], end = start("ip", "netns", "exec", name)
+            ends.append(end)
         yield both
+        for end in ends:
+            end()
     finally:
         ip("netns", "delete", both.host)
         subprocess.run(["ip", "netns", "delete", both.guest], check=False, capture_output=True)
+
+
+@pytest.fixture
+def networks(both_networks: Networks, tmp_path: Path) -> Networks:
+    return replace(both_networks, folder=tmp_path)
 
 
 class Terminal:
@@ -209,7 +224,7 @@ async def test_two_servers_of_one_network_list_each_other(networks: Networks) ->
 async def listed(networks: Networks, server: str) -> list[dict[str, str]]:
     """What the first page of a server would list."""
     asking = await asyncio.create_subprocess_exec(
-        *("ip", "netns", "exec", networks.host, sys.executable, "-c", ASK),
+        *(*python(networks.warmed[networks.host]), "-c", ASK),
         f"http://{server}:{PORT}/api/nearby",
         stdout=PIPE,
     )

@@ -15,7 +15,7 @@ import os
 import signal
 import socket
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 
 FORWARDED = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT)
@@ -184,9 +184,9 @@ def command() -> list[str]:
     return [*python(), "-m", "tablero"]
 
 
-def python() -> list[str]:
+def python(address: str | None = None) -> list[str]:
     """The replacement of `python`, with `-c` and code or `-m` and a module behind it."""
-    return [sys.executable, "-I", "-S", __file__, _warmed()]
+    return [sys.executable, "-I", "-S", __file__, address or _warmed()]
 
 
 _address: str | None = None
@@ -196,12 +196,15 @@ def _warmed() -> str:
     """The address of this process's warmed one, which the first command starts."""
     global _address
     if _address is None:
-        _address = _start()
+        import atexit
+
+        _address, end = start()
+        atexit.register(end)
     return _address
 
 
-def _start() -> str:
-    import atexit
+def start(*inside: str) -> tuple[str, Callable[[], object]]:
+    """Start a warmed process, maybe by another command. Returns its address, and what ends it."""
     import subprocess
     import tempfile
 
@@ -209,7 +212,7 @@ def _start() -> str:
     environment = {name: text for name, text in os.environ.items() if name != "PYTEST_CURRENT_TEST"}
     paths = os.pathsep.join(path for path in sys.path if path)
     process = subprocess.Popen(
-        [sys.executable, "-c", "from tests.harness.warm import serve; serve()", address],
+        [*inside, sys.executable, "-c", "from tests.harness.warm import serve; serve()", address],
         env={**environment, "PYTHONPATH": paths},
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
@@ -219,9 +222,7 @@ def _start() -> str:
     assert process.stdout is not None
     assert process.stdout.readline() == b"ready\n"
     process.stdout.close()
-    atexit.register(process.wait)
-    atexit.register(process.stdin.close)
-    return address
+    return address, process.communicate
 
 
 def serve() -> None:
