@@ -41,7 +41,7 @@ _LONG = (
     "tests/test_othello.py",
     "tests/bench/test_load.py",
     "tests/trials/test_overload.py",
-    "tests/clients/full_screen/test_lobby_screen.py",
+    "tests/clients/check/test_check.py",
     "trials/simulation/test_simulation.py",
     "tests/clients/full_screen/test_coming_back.py",
 )
