@@ -80,6 +80,21 @@ class Shown:
         except TimeoutError:
             raise AssertionError(f"It did not come about; the screen shows:\n{self.text}") from None
 
+    async def settles(self) -> None:
+        """Waits for five turns that paint nothing: a new size is laid out in several of them."""
+        painted = still = 0
+
+        def count(compositor: Compositor, **_: object) -> None:
+            nonlocal painted
+            painted += 1
+            _paint_nothing(compositor)
+
+        with patch.object(Compositor, "render_update", count):
+            while still < 5:
+                before = painted
+                await self.pilot.pause(0.02)
+                still = still + 1 if painted == before else 0
+
     async def opens(self, page: type[Any]) -> None:
         await self.until(lambda: isinstance(self.app.screen, page))
 

@@ -50,15 +50,6 @@ def screen_on(shown: Shown) -> str:
     return re.sub(r"127\.0\.0\.1:\d+", "127.0.0.1:8470", shown.text)
 
 
-async def settled(shown: Shown, picture: Callable[[Shown], str]) -> None:
-    """A new size is laid out in several turns: until five of them change nothing."""
-    before, same = "", 0
-    while same < 5:
-        await shown.pilot.pause(0.02)
-        now = picture(shown)
-        before, same = now, (same + 1 if now == before else 0)
-
-
 def themes_of(name: str) -> list[str]:
     """Two themes for a picture, so that all pictures together have each; with FULL=1 all themes."""
     themes = list(THEMES)
@@ -71,7 +62,7 @@ async def in_themes(shown: Shown, picture: Callable[[Shown], str], name: str) ->
     pictures = []
     for size in SIZES:
         await shown.pilot.resize_terminal(*size)
-        await settled(shown, picture)
+        await shown.settles()
         seen = {picture(shown)}
         for theme in themes_of(name) if FULL or size == (40, 14) else ():
             shown.app.theme = theme
