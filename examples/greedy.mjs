@@ -7,13 +7,13 @@ import { createInterface } from "node:readline";
 
 const GAMES = ["tic-tac-toe", "connect-four", "dots-and-boxes", "quoridor", "minesweeper"];
 
-let dice = 1; // Math.random takes no seed
+let dice = 1; // Math.random can't be seeded
 function roll(sides) {
   dice = (dice * 48271) % 2147483647;
   return dice % sides;
 }
 
-// Whether a token of `seat` in this column makes a line of `connect`.
+// Whether a token of `seat` in this column completes a line of `connect`.
 function wins({ stacks, connect }, column, seat) {
   const row = stacks[column].length;
   const lineAlong = (right, up) => {
@@ -30,7 +30,7 @@ function wins({ stacks, connect }, column, seat) {
   return lineAlong(1, 0) || lineAlong(0, 1) || lineAlong(1, 1) || lineAlong(1, -1);
 }
 
-// In Connect Four wins if it can, else blocks; in every other game any legal move.
+// A winning column in Connect Four if there is one, else a blocking one. In every other game, any legal move.
 function choose(game, seat, view, legal) {
   const winning = (who) => game === "connect-four" && legal.find((move) => wins(view, move - 1, who));
   return winning(seat) || winning(1 - seat) || legal[roll(legal.length)];

@@ -13,7 +13,7 @@ GAMES = ["tic-tac-toe", "connect-four", "dots-and-boxes", "quoridor", "minesweep
 
 
 def wins(stacks, connect, column, seat):
-    """Whether a token of `seat` in this column makes a line of `connect`."""
+    """Whether a token of `seat` in this column completes a line of `connect`."""
     row = len(stacks[column])
     cells = {(c, r): token for c, stack in enumerate(stacks) for r, token in enumerate(stack)}
     for right, up in ((1, 0), (0, 1), (1, 1), (1, -1)):
@@ -28,7 +28,7 @@ def wins(stacks, connect, column, seat):
 
 
 def choose(game, seat, view, legal):
-    """A winning move in Connect Four if there is one, else a blocking one; in other games any legal move."""
+    """A winning move in Connect Four if there is one, else a blocking one. In other games, any legal move."""
     if game == "connect-four":
         for who in (seat, 1 - seat):
             for move in legal:

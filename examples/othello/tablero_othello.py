@@ -1,8 +1,7 @@
-"""Othello: a disc that encloses others turns them over; the player with more discs at the end wins.
+"""Othello: a new disc turns over the discs that it encloses. The player with more discs at the end wins.
 
-A player without a move passes. A pass is not a move here: the other player simply plays again, and the
-position says whose turn it is. A position is its cells from a1 to the top right: a seat's digit, or "." when
-empty.
+A player without a move passes. A pass is not a move here: the other player moves again, and the position
+names the seat to move. A position is its cells from a1 to the top right: a seat's digit, or "." if empty.
 """
 
 from __future__ import annotations
@@ -30,7 +29,7 @@ class OthelloPosition(TwoSeats):
     cells: str
     size: int = 8
     next: Seat = 0
-    """The seat to move, or the one that would move if the game had not ended outside its rules."""
+    """The seat to move. After an end outside the rules, the seat that would have moved."""
 
     @property
     def next_seat(self) -> Seat:
@@ -80,7 +79,7 @@ def cell_of(name: str, size: int) -> int:
 
 @cache
 def rays(at: int, size: int) -> tuple[tuple[int, ...], ...]:
-    """The cells that lie in each direction, the nearest first."""
+    """The cells in each direction, the nearest first."""
     found = []
     for right, up in DIRECTIONS:
         steps = [(at % size + right * far, at // size + up * far) for far in range(1, size)]
@@ -89,7 +88,7 @@ def rays(at: int, size: int) -> tuple[tuple[int, ...], ...]:
 
 
 def turned(cells: str, at: int, seat: Seat) -> list[int]:
-    """The discs that a disc of `seat` turns over there; none where it may not be placed."""
+    """The discs that a new disc of `seat` turns over; empty if the move is illegal."""
     if cells[at] != ".":
         return []
     own, other, found = str(seat), str(1 - seat), list[int]()
@@ -112,12 +111,12 @@ def may_move(cells: str, seat: Seat) -> bool:
 
 
 def next_to_move(cells: str, seat: Seat) -> Seat:
-    """The seat that plays after `seat`: itself, if the other has to pass."""
+    """The seat that moves after `seat`: the other one, or `seat` again if the other has to pass."""
     return seat if may_move(cells, seat) and not may_move(cells, 1 - seat) else 1 - seat
 
 
 def ending(cells: str) -> Outcome | None:
-    """The outcome once neither seat can move, else None."""
+    """The outcome if neither seat can move, else None."""
     if may_move(cells, 0) or may_move(cells, 1):
         return None
     scores = cells.count("0"), cells.count("1")

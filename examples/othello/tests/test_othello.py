@@ -1,4 +1,4 @@
-"""Othello's rules: what is turned over, who passes, who wins, and how many games there are."""
+"""Othello's rules: turning discs, passing, winning, and the number of games."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def on_4(*rows_from_the_top: str, next: int = 0) -> OthelloPosition:
 
 
 def count(position: Any, depth: int) -> int:
-    """The number of sequences of so many moves."""
+    """The number of move sequences of this length."""
     if not depth:
         return 1
     return sum(
