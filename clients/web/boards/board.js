@@ -1,40 +1,40 @@
-// What every board shares: a drawing in SVG with places in it that are tapped, or walked with keys.
+// The base of every board: an SVG drawing with places to tap, or to reach with keys.
 //
-// Law: a board knows no rules. What may be played is in `legalMoves`; all that it draws comes from the view.
-// README.md beside this folder says what a board of one game has to bring.
+// Law: a board knows no rules. Legal moves are in `legalMoves`, and everything drawn comes from the view. README.md in
+// the folder above lists the methods of a board.
 
 import { fill, mark, svg } from "../dom.js";
 import { gameName, say } from "../texts.js";
 import { Hands } from "./hands.js";
 
 /**
- * Somewhere to tap: a rectangle, or the polygon of `points`. `row` counts from the top, `column` from the left; arrow
- * keys walk by them, but not to what is only `forPointer`.
+ * A place to tap: a rectangle, or the polygon of `points`. `row` counts from the top, `column` from the left. Arrow
+ * keys use them, but skip places that are `forPointer`.
  * @typedef {{name: string, row: number, column: number, x: number, y: number, width: number, height: number,
  *   points?: string, kind?: string, forPointer?: boolean}} Place
  */
 /**
- * A piece of the drawing. Equal keys keep their element. `enters` animates one that a turn has brought, also in
- * place of its ghost; what is `over` lies before all other pieces.
+ * A piece of the drawing. Equal keys keep their element. `enters` animates a piece that a turn brought, even in
+ * place of its ghost. Pieces with `over` are drawn above all others.
  * @typedef {{key: string, make: () => SVGElement, update?: (element: SVGElement) => void,
  *   enters?: (element: SVGElement, wasGhost: boolean) => void, over?: boolean}} Piece
  */
 /**
- * All that a board is shown.
+ * The data that a board shows.
  * @typedef {object} Shown
  * @property {Record<string, any>} view
- * @property {string} [drawing] the same as text, of a game without a board
- * @property {number | null} seat whose board it is; null for who watches
- * @property {boolean} mayMove whether this seat is to move, and may
- * @property {readonly string[] | null} legalMoves of this seat; null where they are not listed: then the view tells
- * @property {{seat?: number | null, move?: string | null} | undefined} last what led here
- * @property {string | null} ghost a move of ours that has no answer yet
+ * @property {string} [drawing] the view as text, for a game without a board
+ * @property {number | null} seat the seat of the player; null for a watcher
+ * @property {boolean} mayMove whether this seat may move now
+ * @property {readonly string[] | null} legalMoves this seat's; null if the server doesn't list them
+ * @property {{seat?: number | null, move?: string | null} | undefined} last the last turn
+ * @property {string | null} ghost our move without an answer
  * @property {boolean} [mayPlan] whether a move may be chosen for our next turn
- * @property {string | null} [planned] such a move
- * @property {readonly string[]} waiting what we play after it, where nobody waits for others
- * @property {readonly string[]} names of those who sit, by seat
- * @property {{began: number, took: number | null} | null} [time] since when a game without turns is measured, by the
- *   server's clock, and what it took, in milliseconds
+ * @property {string | null} [planned] the planned move
+ * @property {readonly string[]} waiting our next moves, in games without turns
+ * @property {readonly string[]} names players' names by seat
+ * @property {{began: number, took: number | null} | null} [time] in a game without turns, the server time of its start,
+ *   and its duration in milliseconds
  */
 
 const STEPS = /** @type {Record<string, [number, number]>} */ ({
@@ -47,7 +47,10 @@ const STEPS = /** @type {Record<string, [number, number]>} */ ({
   h: [0, -1],
   l: [0, 1],
 });
-/** An edge and two boxes: more at once were brought by more turns, which happened while nobody looked. */
+/**
+ * Maximum number of new pieces to animate: an edge and two boxes. More come from several turns, which the reader has
+ * not watched.
+ */
 const MOST_NEW = 3;
 
 export class Board extends HTMLElement {
@@ -62,7 +65,7 @@ export class Board extends HTMLElement {
     this._aimed = null;
     /** @type {Map<string, SVGElement>} */
     this._pieces = new Map();
-    /** Whether nothing was drawn yet: what is there at first is not animated. */
+    /** Whether nothing was drawn yet. The first pieces are not animated. */
     this._isBlank = true;
     /** Whether it shows a lesson: what a player has chosen for games does not count there. */
     this.isLesson = false;
@@ -77,10 +80,10 @@ export class Board extends HTMLElement {
     this.addEventListener("focusin", (event) => this._focused(event)); // a drawing that hears it could be focused itself
   }
 
-  // What a board of one game brings
+  // Methods for the board of one game
 
   /**
-   * The size of the drawing for this view; it is built anew when this changes.
+   * The size of the drawing for this view. A change builds the drawing anew.
    * @param {Record<string, any>} view
    * @returns {{width: number, height: number}}
    */
@@ -88,33 +91,33 @@ export class Board extends HTMLElement {
     throw new Error("not drawn");
   }
 
-  /** Where one can tap. @param {Record<string, any>} view @returns {Place[]} */
+  /** The places to tap. @param {Record<string, any>} view @returns {Place[]} */
   places(view) {
     throw new Error("not drawn");
   }
 
-  /** What lies under the pieces and stays. @param {Record<string, any>} view @returns {SVGElement[]} */
+  /** The fixed drawings under the pieces. @param {Record<string, any>} view @returns {SVGElement[]} */
   ground(view) {
     return [];
   }
 
-  /** What lies over the pieces and stays. @param {Record<string, any>} view @returns {SVGElement[]} */
+  /** The fixed drawings over the pieces. @param {Record<string, any>} view @returns {SVGElement[]} */
   front(view) {
     return [];
   }
 
-  /** What changes with each move. @param {Shown} shown @returns {Piece[]} */
+  /** The drawings that change with a move. @param {Shown} shown @returns {Piece[]} */
   pieces(shown) {
     return [];
   }
 
-  /** What a place is called, and what is there. @param {Place} place @param {Shown} shown @returns {string} */
+  /** The name of a place, and its content. @param {Place} place @param {Shown} shown @returns {string} */
   label(place, shown) {
     return place.name;
   }
 
   /**
-   * Which move a tap on this place is; null where there is nothing to do.
+   * The move of a tap on this place; null if a tap does nothing.
    * @param {Place} place
    * @param {Shown} shown
    * @returns {string | null}
@@ -123,14 +126,14 @@ export class Board extends HTMLElement {
     return place.name;
   }
 
-  /** The place of a move, to show where the last one was. @param {string} move @returns {string} */
+  /** The place of a move, used to mark the last one. @param {string} move @returns {string} */
   placeOf(move) {
     return move;
   }
 
   /**
-   * What is drawn where a move was played that is pointed at in the list.
-   * @param {string} move @param {Record<string, any>} view @param {string[]} moves up to it
+   * The drawing for a move chosen in the list of moves.
+   * @param {string} move @param {Record<string, any>} view @param {string[]} moves the moves up to it
    * @returns {SVGElement | null}
    */
   spot(move, view, moves) {
@@ -139,7 +142,7 @@ export class Board extends HTMLElement {
   }
 
   /**
-   * What a key means beyond arrows and Enter: a move.
+   * The move of a key other than arrows and Enter.
    * @param {string} key
    * @param {Shown} shown
    * @returns {string | null}
@@ -148,7 +151,7 @@ export class Board extends HTMLElement {
     return null;
   }
 
-  /** What else decides where the places are, beyond the size. @param {Shown} shown @returns {string} */
+  /** A text that changes when places move without a change of size. @param {Shown} shown @returns {string} */
   layout(shown) {
     return "";
   }
@@ -159,7 +162,7 @@ export class Board extends HTMLElement {
   }
 
   /**
-   * Does what a finger that rests on a place is for; whether there is such a thing.
+   * Handle a long press on a place. Returns whether the board has an action for it.
    * @param {Place} place
    * @returns {boolean}
    */
@@ -167,13 +170,13 @@ export class Board extends HTMLElement {
     return false;
   }
 
-  /** What a screen reader hears of the last move beyond its name. @param {Shown} shown @returns {string} */
+  /** The text for screen readers about the last move, beyond its name. @param {Shown} shown @returns {string} */
   tells(shown) {
     return "";
   }
 
   /**
-   * Whether a move that waits for its turn is still to be played, by what the view shows.
+   * Whether a planned move still makes sense in this view.
    * @param {string} move
    * @param {Record<string, any>} view
    * @returns {boolean}
@@ -182,7 +185,7 @@ export class Board extends HTMLElement {
     return true;
   }
 
-  /** What a finger is to do next, where that is not plain; the event `hint` tells of another one. */
+  /** The next step for a finger, if it isn't obvious. The event `hint` announces changes. */
   get hint() {
     const { asked } = this._hands;
     return asked && this._shown && this._does(this.move(asked, this._shown)) ? say("tapAgain") : "";
@@ -208,18 +211,18 @@ export class Board extends HTMLElement {
     return true;
   }
 
-  /** Time goes by: it is called several times a second. @param {number} now by the server's clock */
+  /** Update times. Called several times a second. @param {number} now the server's time */
   tick(now) {}
 
   /**
-   * Why the game ended as it did, where that says more than the reason of the outcome.
+   * The explanation of the end, if it says more than the reason of the outcome.
    * @param {any} outcome @param {any} view
    */
   why(outcome, view) {
     return "";
   }
 
-  /** Does something of this board's own with a key; whether it did. @param {string} key @returns {boolean} */
+  /** Handle a key of this board only. Returns whether it did. @param {string} key @returns {boolean} */
   handles(key) {
     return false;
   }
@@ -232,7 +235,7 @@ export class Board extends HTMLElement {
     return Boolean(shown.mayPlan && this.stillMeant(move, shown.view));
   }
 
-  // What the table calls
+  // Called by the table
 
   /** @param {Shown} shown */
   show(shown) {
@@ -252,7 +255,10 @@ export class Board extends HTMLElement {
     this.aim((this._aimed && this._places.get(this._aimed.name)?.place) || null);
   }
 
-  /** Our move at once, and all else with its answer: the frame of a tap has little time. @param {Shown} shown */
+  /**
+   * Draw only our move now, and the rest with its answer, because a tap's frame has little time.
+   * @param {Shown} shown
+   */
   _showGhost(shown) {
     const move = /** @type {string} */ (shown.ghost);
     if (this._hands.pressed !== move) this._draw(shown);
@@ -261,7 +267,7 @@ export class Board extends HTMLElement {
     if (at) this._mark(at.place, at.cell, shown);
   }
 
-  /** Shows where the last of these moves was played, whatever is there by now. @param {string[]} moves */
+  /** Show the place of the last of these moves, whatever is there now. @param {string[]} moves */
   light(moves) {
     const move = moves.at(-1);
     const drawn = move !== undefined && this._shown ? this.spot(move, this._shown.view, moves) : null;
@@ -272,12 +278,15 @@ export class Board extends HTMLElement {
     if (!this._svg.isConnected) this.append(this._svg);
   }
 
-  /** Takes the keyboard to where it was on the board. */
+  /** Move the keyboard focus to its last place on the board. */
   focus() {
     this._places.get(this._at)?.cell.focus();
   }
 
-  /** A place under the pointer or the keyboard, or none. A board may draw more for it. @param {Place | null} place */
+  /**
+   * Set the place under the pointer or the keyboard, or null. A board may draw extras for it.
+   * @param {Place | null} place
+   */
   aim(place) {
     const before = this._aimed;
     this._aimed = place;
@@ -351,7 +360,7 @@ export class Board extends HTMLElement {
   /** @param {Place} place @param {SVGElement} cell @param {Shown} shown */
   _mark(place, cell, shown) {
     const legal = this._does(this.move(place, shown));
-    // Until a move is answered its successors are not known: those that were possible stay as they are.
+    // The successors of an unanswered move are unknown, so the marks of the moves before it stay.
     if (shown.ghost === null) cell.classList.toggle("legal", legal);
     cell.classList.toggle("last", shown.last?.move != null && this.placeOf(shown.last.move) === place.name);
     cell.classList.toggle("planned", shown.planned != null && this.placeOf(shown.planned) === place.name);
@@ -361,7 +370,7 @@ export class Board extends HTMLElement {
     mark(cell, "aria-disabled", shown.mayMove ? String(!legal) : null);
   }
 
-  // What the hands call
+  // Called by the hands
 
   /** @param {Event} event @returns {Place | undefined} */
   placeUnder(event) {
@@ -370,7 +379,7 @@ export class Board extends HTMLElement {
   }
 
   /**
-   * What a click here is going to play; null where it plays nothing at once.
+   * The move of a click here; null if a click plays nothing at once.
    * @param {Place} place
    * @returns {string | null}
    */
@@ -380,7 +389,7 @@ export class Board extends HTMLElement {
     return this._does(move) ? move : null;
   }
 
-  /** Draws what is, and what is pressed as if it were played. */
+  /** Draw the position, with the pressed move as if it were played. */
   redraw() {
     const { pressed } = this._hands;
     if (this._shown) this._draw(pressed === null ? this._shown : { ...this._shown, ghost: pressed });
@@ -392,7 +401,7 @@ export class Board extends HTMLElement {
     if (plays) this._choose(place);
   }
 
-  // The keyboard
+  // Keyboard
 
   /** @param {Event} event */
   _focused(event) {
@@ -452,7 +461,7 @@ export class Board extends HTMLElement {
   }
 }
 
-/** Whether nothing but a move of ours is new. @param {Shown} before @param {Shown} shown */
+/** Whether our own move is the only change. @param {Shown} before @param {Shown} shown */
 function isGhostOnly(before, shown) {
   return (
     before.mayMove &&
@@ -466,9 +475,9 @@ function isGhostOnly(before, shown) {
 }
 
 /**
- * Moves a piece for a moment, unless the reader wants to see no motion. Nothing waits for it.
+ * Animate a piece, unless the reader prefers reduced motion. Nothing waits for the animation.
  * @param {Element} element @param {Keyframe[]} frames @param {number} duration in milliseconds
- * @param {number} [delay] until then it looks as in the first frame
+ * @param {number} [delay] milliseconds in the first frame before it starts
  * @returns {Animation | undefined}
  */
 export function animate(element, frames, duration, delay = 0) {
@@ -476,12 +485,12 @@ export function animate(element, frames, duration, delay = 0) {
   return element.animate(frames, { duration, delay, fill: "backwards", easing: "ease-out" });
 }
 
-/** A token grows out of its cell. @param {SVGElement} element @param {boolean} wasGhost */
+/** Let a token grow in its cell. @param {SVGElement} element @param {boolean} wasGhost */
 export function appears(element, wasGhost) {
   animate(element, [wasGhost ? { transform: "scale(1.2)" } : { transform: "scale(0.5)", opacity: 0.3 }, {}], 160);
 }
 
-/** The line that won, which draws itself. @param {[number, number][]} ends @returns {Piece} */
+/** The winning line, which draws itself. @param {[number, number][]} ends @returns {Piece} */
 export function winning(ends) {
   const d = `M${ends.map((end) => end.join(" ")).join("L")}`;
   return {
@@ -493,7 +502,7 @@ export function winning(ends) {
 }
 
 /**
- * The cells of a line of `length` equal digits through a board that a move ended, to be drawn over it.
+ * The winning line: `length` equal digits in a row on the final board.
  * @param {number} columns @param {number} rows @param {number} length
  * @param {(column: number, row: number) => string | undefined} at
  * @returns {[number, number][] | null} the first and the last cell of the line

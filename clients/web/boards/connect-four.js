@@ -1,4 +1,4 @@
-// Connect Four: columns to drop tokens into. A move is the number of its column, from the left.
+// Connect Four: columns to drop tokens into. A move is the number of a column, counted from the left.
 
 import { svg, token } from "../dom.js";
 import { say } from "../texts.js";
@@ -14,7 +14,7 @@ const MARGIN = 12;
 /** @param {any} view @param {number} column @param {number} row @returns {[number, number]} */
 const centre = (view, column, row) => [MARGIN + (column + 0.5) * CELL, MARGIN + (view.rows - row - 0.5) * CELL];
 
-/** A token falls from above the board, and bounces a little. @param {SVGElement} element @param {number} cells */
+/** Let a token fall from above the board, with a small bounce. @param {SVGElement} element @param {number} cells */
 function falls(element, cells) {
   const at = (/** @type {number} */ share) => `translateY(${-cells * CELL * share}px)`;
   const frames = [
@@ -55,7 +55,7 @@ class ConnectFourBoard extends Board {
     }));
   }
 
-  /** The frame has holes, so that tokens fall behind it. @param {any} view */
+  /** The frame has holes, so that tokens fall behind the frame. @param {any} view */
   front(view) {
     const { width, height } = this.size(view);
     const radius = CELL * 0.41;
@@ -80,7 +80,7 @@ class ConnectFourBoard extends Board {
     return [svg("rect", { class: "hole", x: 8, y: 6, width: width - 16, height: height - 12, rx: 16 }), this._aim];
   }
 
-  /** A ghost lies where its token is going to fall. @param {Shown} shown */
+  /** A ghost is drawn at the place where its token will land. @param {Shown} shown */
   pieces({ view, seat, ghost: played, planned, last }) {
     const ghost = played ?? planned;
     const pieces = view.stacks.flatMap((/** @type {string} */ stack, /** @type {number} */ column) => {
@@ -109,7 +109,7 @@ class ConnectFourBoard extends Board {
     return svg("circle", { cx, cy, r: 43 });
   }
 
-  /** The token where it would fall. @param {Place | null} place */
+  /** The token at the place where it would land. @param {Place | null} place */
   aim(place) {
     super.aim(place);
     const shown = this._shown;

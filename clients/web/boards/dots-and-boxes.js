@@ -1,4 +1,4 @@
-// Dots and Boxes: edges between dots. A move is the dot at an edge's left or lower end, and `h` or `v`.
+// Dots and Boxes: edges between dots. A move is the dot at an edge's left or lower end, followed by `h` or `v`.
 
 import { svg, token } from "../dom.js";
 import { say } from "../texts.js";
@@ -149,7 +149,7 @@ class DotsAndBoxesBoard extends Board {
     return svg("path", { d: this._line(view, move) });
   }
 
-  /** The edge that would be drawn. @param {Place | null} place */
+  /** The edge that a click would draw. @param {Place | null} place */
   aim(place) {
     super.aim(place);
     const shown = this._shown;
@@ -165,13 +165,13 @@ class DotsAndBoxesBoard extends Board {
     return edges(view).includes(move) && !isDrawn(view, move);
   }
 
-  /** Small edges lie close together on a phone. */
+  /** Ask on phones, where small edges are close together. */
   asks() {
     return this.getBoundingClientRect().width / ((this._shown?.view.columns ?? 0) + 1) < 56;
   }
 
   /**
-   * Along the line of an edge to the next one; across it around the corner.
+   * The next edge: along the line, or around the corner when moving across.
    * @param {Place} from
    * @param {[number, number]} step
    */
@@ -200,13 +200,13 @@ class DotsAndBoxesBoard extends Board {
   }
 }
 
-/** An edge is drawn from dot to dot; where its ghost was, the pen presses once. @type {NonNullable<Piece["enters"]>} */
+/** Draw an edge from dot to dot. In place of its ghost, the edge only pulses. @type {NonNullable<Piece["enters"]>} */
 function draws(edge, wasGhost) {
   const frame = wasGhost ? { strokeWidth: "18px" } : { strokeDasharray: `0 ${CELL}` };
   animate(edge, [frame, wasGhost ? {} : { strokeDasharray: `${CELL} 0` }], 180);
 }
 
-/** A box pops up when its last edge is drawn. @param {SVGElement} box */
+/** Let a box pop up when its last edge is drawn. @param {SVGElement} box */
 function pops(box) {
   const frames = [{ transform: "scale(0.2)", opacity: 0 }, { transform: "scale(1.1)", offset: 0.7 }, {}];
   animate(box, frames, 260, 120);

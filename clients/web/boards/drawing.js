@@ -1,11 +1,11 @@
-// A game that this page has no board for: the drawing that the server sends, and a button for each move.
+// The board of a game that has no board here: the server's drawing, and a button for each move.
 
 import { el, fill, write } from "../dom.js";
 import { gameName, say } from "../texts.js";
 
 /** @typedef {import("./board.js").Shown} Shown */
 
-/** Has what a table asks of a `Board`. */
+/** A board with the methods of `Board` that a table uses. */
 class Drawing extends HTMLElement {
   constructor() {
     super();

@@ -1,21 +1,20 @@
-// The hands on a board: what a press shows before it is let go, and what a click or a tap plays.
+// The hands on a board: a press shows a move, and a click or a tap plays it.
 //
-// A press draws the move that it is about to play, a finger's as well as a mouse's. Whether a finger has tapped, the
-// browser says
-// by a click; when it scrolls, pinches or rests instead, what was drawn goes at once.
+// A press of a finger or a mouse draws its move at once. The browser reports a tap by a click. If the finger scrolls, zooms or
+// waits instead, the drawing is removed at once.
 
 /** @typedef {import("./board.js").Board} Board */
 /** @typedef {import("./board.js").Place} Place */
 
-/** A click follows a finger that lifts by then, or not at all; one of a mouse comes with it. */
+/** Maximum time until the click of a finger that was lifted. A mouse's click comes at once. */
 const CLICK_MS = 300;
 const HOLD_MS = 400;
-/** A finger that goes further than this many pixels does not tap. */
+/** Maximum pixels that a finger may move during a tap. */
 const STILL = 15;
-/** What has scrolled within this time still glides: a finger stops it, and no click may follow. */
+/** Time after scrolling in which the page still glides. A finger then stops it, and no click may follow. */
 const GLIDES_MS = 100;
 
-/** What has scrolled last, and when. */
+/** The element that scrolled last, and the time. */
 let scrolled = { what: /** @type {EventTarget | null} */ (null), at: 0 };
 addEventListener("scroll", ({ target, timeStamp }) => (scrolled = { what: target, at: timeStamp }), {
   capture: true,
@@ -23,18 +22,18 @@ addEventListener("scroll", ({ target, timeStamp }) => (scrolled = { what: target
 });
 
 export class Hands {
-  /** @param {Board} board @param {SVGElement} drawing where its places are */
+  /** @param {Board} board @param {SVGElement} drawing the element with the places */
   constructor(board, drawing) {
     this._board = board;
-    /** A move that is pressed and not let go yet, drawn as if it were played. @type {string | null} */
+    /** The pressed move until it is released, drawn as if it were played. @type {string | null} */
     this.pressed = null;
     /** Whether the last press was a finger's. */
     this.byTouch = false;
-    /** Where it began. @type {{place: Place, x: number, y: number} | null} */
+    /** The place and point where the press began. @type {{place: Place, x: number, y: number} | null} */
     this._began = null;
-    /** Whether it has turned into something else, so that a click after it plays nothing. */
+    /** Whether the press became another gesture, so that its click plays nothing. */
     this._isOff = false;
-    /** What a first tap by touch has asked about. @type {Place | null} */
+    /** The place that a first tap by touch asked about. @type {Place | null} */
     this.asked = null;
     this._end = /** @type {ReturnType<typeof setTimeout> | undefined} */ (undefined);
     this._hold = /** @type {ReturnType<typeof setTimeout> | undefined} */ (undefined);
@@ -49,26 +48,26 @@ export class Hands {
     drawing.addEventListener("pointerleave", (event) => this._hover(event, null));
   }
 
-  /** The press under way plays nothing any more. */
+  /** Cancel the current press, so that it plays nothing. */
   callOff() {
     this._isOff = true;
     this._release();
   }
 
-  /** Another place is asked about, or none. @param {Place | null} place */
+  /** Ask about another place, or none. @param {Place | null} place */
   _ask(place) {
     if (place === this.asked) return;
     this.asked = place;
     this._board.dispatchEvent(new Event("hint"));
   }
 
-  /** Where the pressed move is. */
+  /** The place of the pressed move. */
   get place() {
     return this.pressed === null ? null : (this._began?.place ?? null);
   }
 
   /**
-   * The pressed move is not to be played any more, or played: the board draws what is instead.
+   * Forget the pressed move after it is played or cancelled. The board draws the position again.
    * @param {boolean} isPlayed
    */
   forget(isPlayed) {
@@ -77,7 +76,7 @@ export class Hands {
   }
 
   /**
-   * Shows what a click here is going to play; where it plays nothing at once, a finger aims.
+   * Show the move of a click here. If a click plays nothing at once, a finger only aims.
    * @param {PointerEvent} event
    */
   _press(event) {
@@ -102,7 +101,7 @@ export class Hands {
     return this.asked?.name !== place.name && this._board.asks(place);
   }
 
-  /** Whether the page moves under a finger that comes down. @param {number} at */
+  /** Whether the page still glides when a finger comes down. @param {number} at */
   _glides(at) {
     return scrolled.what instanceof Node && scrolled.what.contains(this._board) && at - scrolled.at < GLIDES_MS;
   }
@@ -120,7 +119,7 @@ export class Hands {
   }
 
   /**
-   * What is under a mouse; what it has left is not pressed any more.
+   * Aim at the place under a mouse. A pressed place that the mouse has left is released.
    * @param {PointerEvent} event
    * @param {Place | null} place
    */
@@ -130,7 +129,7 @@ export class Hands {
     this._release();
   }
 
-  /** Plays what was drawn, also where the browser takes a neighbour for the goal of the finger. @param {Event} event */
+  /** Play the drawn move, even if the browser reports a neighbouring place for the finger. @param {Event} event */
   _clicked(event) {
     const { _board: board, byTouch } = this;
     const place = this._isOff ? null : (this.place ?? board.placeUnder(event));
@@ -142,13 +141,13 @@ export class Hands {
     this._finish();
   }
 
-  /** What was pressed is played by now, or not at all. */
+  /** Finish the press: its move is played, or will not be. */
   _finish() {
     this._isOff = false;
     this._release();
   }
 
-  /** Draws nothing as if it were played. */
+  /** Stop drawing the pressed move. */
   _release() {
     removeEventListener("pointerdown", this._second);
     clearTimeout(this._hold);

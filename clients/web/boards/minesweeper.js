@@ -1,7 +1,7 @@
-// Minesweeper: cells to dig, to flag, and open numbers to dig around. A move is an action and a cell, like `dig c4`.
+// Minesweeper: cells to dig or flag, and open numbers to dig around. A move is an action and a cell, such as `dig c4`.
 //
-// A board has up to 2,500 cells, so each is drawn once and painted again only when it looks different. What may be
-// done with a cell comes from how it looks; the server knows the rest.
+// A board has up to 2,500 cells, so each is drawn once and repainted only when it changes. The look of a cell tells
+// which actions it has; the server knows the rest.
 
 import { el, svg, write } from "../dom.js";
 import { KEPT } from "../line.js";
@@ -16,32 +16,32 @@ const MARGIN = 12;
 const FLAG = "M36 20V80M22 80H52M36 21L78 38L36 55Z";
 const MINE = "M50 20V80M20 50H80M29 29L71 71M71 29L29 71M30 50a20 20 0 1 0 40 0a20 20 0 1 0 -40 0Z";
 const CROSS = "M22 22L78 78M78 22L22 78";
-/** How long a wave takes from one cell to the next, unless it has far to go. */
+/** Milliseconds that a wave takes from one cell to the next. Long ways go faster. */
 const WAVE_MS = 28;
 const WHOLE_WAVE_MS = 420;
 
-/** Where this browser keeps whether taps flag. */
+/** The key under which this browser stores whether taps flag. */
 const FLAGGING = "tablero.flagging";
-/** How far two fingers enlarge a field. */
+/** Maximum zoom by two fingers. */
 const MOST_ZOOM = 3;
 
 class MinesweeperBoard extends Board {
   constructor() {
     super();
     this._flagging = false;
-    /** When the race starts that is counted down. @type {number | null} */
+    /** The time at which the race starts, during its countdown. @type {number | null} */
     this._starts = null;
     this._zoom = 1;
-    /** Two fingers as they came. */
+    /** The two fingers at the start of zooming. */
     this._pinch = this._pinchOf(/** @type {any} */ ([]));
-    /** How each cell looks on the page, by its name. @type {Map<string, string>} */
+    /** The current look of each cell, by its name. @type {Map<string, string>} */
     this._looks = new Map();
     this._built = "";
-    /** The field before its game. */
+    /** The covered field before a race. */
     this._blank = /** @type {any} */ (null);
-    /** Whether the game is shown for the first time after its blank field. */
+    /** Whether the field is shown for the first time after a countdown. */
     this._begins = false;
-    /** What was painted last, and the cells that moves without an answer were painted on. @type {Shown | null} */
+    /** The data painted last, including the cells of unanswered moves. @type {Shown | null} */
     this._painted = null;
     this._waitedOn = /** @type {string[]} */ ([]);
     this._left = el("p");
@@ -73,7 +73,7 @@ class MinesweeperBoard extends Board {
     );
     this._apart = el("p", { class: "soft small" }, say("boardsApart"));
     this._scroller = el("div", { class: "minefield" }, this._svg);
-    /** Lids that lie for a moment on cells that are open already. */
+    /** Lids that cover cells for a moment although they are open. */
     this._lids = svg("g", { class: "front", "aria-hidden": "true" });
     this._svg.append(this._lids);
     this._field = el("div", { class: "field" }, this._scroller, this._countdown);
@@ -126,7 +126,7 @@ class MinesweeperBoard extends Board {
     const plays = seat !== null && !view.outcome && view.players[seat].out === null;
     this.classList.toggle("plays", plays);
     this.style.setProperty("--columns", String(view.width));
-    this.classList.toggle("small", view.width <= 9); // is seen whole on any phone
+    this.classList.toggle("small", view.width <= 9); // the whole field fits on any phone
     const flags = (view.cells ?? []).reduce(
       (/** @type {number} */ sum, /** @type {string} */ row) => sum + row.split("F").length - 1,
       0,
@@ -140,9 +140,9 @@ class MinesweeperBoard extends Board {
     super.show(shown);
   }
 
-  // Time
+  // Times
 
-  /** @param {any} options */
+  /** Show a covered field with a number during the countdown of a race. @param {any} table */
   blank({ width, height, mines }) {
     const cells = Array(height).fill("#".repeat(width));
     this._blank = { mode: "race", width, height, mines, cells, players: [] };
@@ -163,7 +163,7 @@ class MinesweeperBoard extends Board {
     write(this._clock, time ? say("timeSoFar", { time: minutes(time.took ?? now - time.began) }) : "");
   }
 
-  /** How far ahead the winner of a race was when all were out. @param {any} outcome @param {any} view */
+  /** The winner's lead, if a race ended because all players were out. @param {any} outcome @param {any} view */
   why({ reason, winners }, { mode, players, width, height, mines }) {
     if (mode !== "race" || reason !== "out" || !winners.length) return "";
     const [opened, next] = players
@@ -174,7 +174,7 @@ class MinesweeperBoard extends Board {
 
   // Two fingers
 
-  /** Marks the edges behind which more of the field is. */
+  /** Mark the edges beyond which the field continues. */
   _cut() {
     const { scrollLeft, scrollTop, scrollWidth, scrollHeight, clientWidth, clientHeight } = this._scroller;
     const { classList } = this._field;
@@ -184,7 +184,7 @@ class MinesweeperBoard extends Board {
     classList.toggle("cut-bottom", scrollTop + clientHeight < scrollHeight - 1);
   }
 
-  /** How far two fingers are apart, the place between them, and the zoom. @param {TouchList} touches */
+  /** The distance of two fingers, the place between them, and the zoom. @param {TouchList} touches */
   _pinchOf([one, other]) {
     if (!one || !other) return null;
     const [across, down] = [one.clientX - other.clientX, one.clientY - other.clientY];
@@ -192,7 +192,7 @@ class MinesweeperBoard extends Board {
     return { apart: Math.hypot(across, down), x, y, zoom: this._zoom };
   }
 
-  /** Two fingers make the field larger or smaller, around the place between them. @param {TouchEvent} event */
+  /** Zoom the field around the place between two fingers. @param {TouchEvent} event */
   _pinched(event) {
     const { _pinch: began, _scroller: scroller } = this;
     const now = this._pinchOf(event.touches);
@@ -203,7 +203,7 @@ class MinesweeperBoard extends Board {
     const before = this._svg.clientWidth;
     const least = Math.min(1, (scroller.clientWidth / before) * this._zoom);
     this._zoom = Math.min(MOST_ZOOM, Math.max(least, (began.zoom * now.apart) / began.apart));
-    scroller.style.height = `${scroller.offsetHeight}px`; // what is below stays there
+    scroller.style.height = `${scroller.offsetHeight}px`; // the page below keeps its place
     this.style.setProperty("--zoom", String(this._zoom));
     const grown = this._svg.clientWidth / before;
     scroller.scrollTo((scroller.scrollLeft + x) * grown - x, (scroller.scrollTop + y) * grown - y);
@@ -216,9 +216,9 @@ class MinesweeperBoard extends Board {
     this._flagMode.setAttribute("aria-pressed", String(this._flagging));
   }
 
-  // How cells look
+  // The look of cells
 
-  /** Instead of pieces: only cells that look different are painted. @param {Shown} shown */
+  /** Paint only the cells that changed, instead of using pieces. @param {Shown} shown */
   _draw(shown) {
     const isNew = this._built !== this._key;
     if (isNew) this._looks.clear();
@@ -253,8 +253,8 @@ class MinesweeperBoard extends Board {
   }
 
   /**
-   * Cells open one after another from the one that was dug: a lid for each distance fades when it is its turn.
-   * The cells are open and can be played meanwhile.
+   * Open cells one after another from the dug one: a lid over each distance fades in turn. The cells below are open
+   * already and can be played.
    * @param {Place[]} opened @param {Place | undefined} dug
    */
   _wave(opened, dug) {
@@ -274,10 +274,10 @@ class MinesweeperBoard extends Board {
     }
   }
 
-  /** Painting has done it. */
+  /** Nothing to do: painting has set the marks. */
   _mark() {}
 
-  /** Where something is open from the start, there one begins; else in the middle. @param {any} view */
+  /** Scroll to cells that are open from the start, or else to the middle. @param {any} view */
   _goToOpening(view) {
     const middle = this._places.get(cellName(view.width >> 1, view.height >> 1))?.place;
     const open = [...this._places.values()].find(({ place }) => /\d/.test(lookOf(view, place)))?.place ?? middle;
@@ -293,9 +293,9 @@ class MinesweeperBoard extends Board {
   }
 
   /**
-   * Browsers do not scroll to what is within a drawing.
+   * Scroll to a place, because browsers don't scroll to parts of a drawing.
    * @param {Place} place
-   * @param {number} inset how much of the part that is seen is to be around it
+   * @param {number} inset the share of the visible part to keep around it
    */
   _scrollTo(place, inset) {
     const { clientWidth, clientHeight } = this._scroller;
@@ -340,7 +340,7 @@ class MinesweeperBoard extends Board {
     return place ? this.label(place, shown) : "";
   }
 
-  // What a cell is for
+  // Actions on a cell
 
   /** @param {string} move */
   placeOf(move) {
@@ -354,7 +354,7 @@ class MinesweeperBoard extends Board {
       : this._dig(place, shown);
   }
 
-  /** Digs what is covered, or around a number that is open. @param {Place} place @param {Shown} shown */
+  /** The dig for a covered cell, or around an open number. @param {Place} place @param {Shown} shown */
   _dig(place, shown) {
     const look = this._look(place, shown);
     if (look === "#") return `dig ${place.name}`;
@@ -375,7 +375,7 @@ class MinesweeperBoard extends Board {
       : null;
   }
 
-  /** How a cell looks to who may still do something with it. @param {Place} place @param {Shown} shown */
+  /** The look of a cell, with the actions that are still possible. @param {Place} place @param {Shown} shown */
   _look(place, { view }) {
     return this.classList.contains("plays") ? lookOf(view, place) : "";
   }
@@ -398,13 +398,13 @@ class MinesweeperBoard extends Board {
     return key === "c" ? this._chord(place, shown) : null;
   }
 
-  /** Keys always dig, also while taps flag. @param {string} key */
+  /** Handle the keys. They always dig, even while taps flag. @param {string} key */
   handles(key) {
     if (key === "n") this._walkToUnknown();
     return "nfc".includes(key);
   }
 
-  /** To the next covered cell beside an open one, or if there is none to the next covered one. */
+  /** Go to the next covered cell beside an open one, or else to the next covered one. */
   _walkToUnknown() {
     const view = this._shown?.view;
     const places = [...this._places.values()].map(({ place }) => place);
@@ -423,7 +423,7 @@ class MinesweeperBoard extends Board {
     return this._places.get(cellName(from.column + right, height - 1 - from.row - down))?.place ?? from;
   }
 
-  /** A finger that rests on a cell flags it, or digs where taps flag. @param {Place} place */
+  /** Flag a cell by a long press, or dig while taps flag. @param {Place} place */
   held(place) {
     this._walkTo(place, false);
     const move = this._flagging && this._shown && this._dig(place, this._shown);
@@ -433,7 +433,7 @@ class MinesweeperBoard extends Board {
     return true;
   }
 
-  /** The other button of a mouse flags; a finger that rests brings this event as well. @param {Event} event */
+  /** Flag by the secondary mouse button. A long press causes this event as well. @param {Event} event */
   _secondary(event) {
     const place = this.placeUnder(event);
     if (!place) return;
@@ -451,8 +451,8 @@ class MinesweeperBoard extends Board {
 }
 
 /**
- * `#` covered, `F` a flag, `0` to `8` open, `*` a mine that was dug. At the end also `mine`, a mine that nobody dug,
- * `wrong`, a flag where there was none, and `shown 0` to `shown 8`, what was never opened.
+ * The look of a cell: `#` covered, `F` a flag, `0` to `8` open, `*` a dug mine. At the end also `mine` for a mine that
+ * was not dug, `wrong` for a flag without a mine, and `shown 0` to `shown 8` for cells never opened.
  * @param {any} view @param {{row: number, column: number}} place
  * @returns {string}
  */
@@ -465,7 +465,7 @@ function lookOf(view, { row, column }) {
   return truth === "*" ? "mine" : `shown ${truth}`;
 }
 
-/** @param {SVGElement} cell @param {Place} place @param {string} look @param {string} move that has no answer yet */
+/** @param {SVGElement} cell @param {Place} place @param {string} look @param {string} move the unanswered move */
 function paint(cell, place, look, move) {
   const ghost = move !== "" && !move.startsWith("chord");
   const unflags = move.startsWith("unflag");
@@ -493,13 +493,13 @@ function paint(cell, place, look, move) {
   if (look === "wrong") cell.append(drawing("crossed", CROSS));
 }
 
-/** As on clocks, 1:05. @param {number} milliseconds */
+/** The time as on clocks: 1:05. @param {number} milliseconds */
 function minutes(milliseconds) {
   const seconds = Math.max(0, Math.floor(milliseconds / 1000));
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
 }
 
-/** The cells that touch this one. @param {{row: number, column: number}} place @param {any} view */
+/** The cells beside this one. @param {{row: number, column: number}} place @param {any} view */
 function around({ row, column }, view) {
   return [-1, 0, 1]
     .flatMap((down) => [-1, 0, 1].map((right) => ({ row: row + down, column: column + right })))
@@ -513,12 +513,12 @@ function around({ row, column }, view) {
     );
 }
 
-/** a to z, then aa, ab, … @param {number} column @returns {string} */
+/** The name of a column: a to z, then aa, ab, … @param {number} column @returns {string} */
 function columnName(column) {
   return (column < 26 ? "" : columnName(Math.floor(column / 26) - 1)) + String.fromCharCode(97 + (column % 26));
 }
 
-/** @param {number} column @param {number} row from below */
+/** @param {number} column @param {number} row counted from below */
 const cellName = (column, row) => `${columnName(column)}${row + 1}`;
 
 customElements.define("tablero-minesweeper", MinesweeperBoard);

@@ -1,9 +1,8 @@
-// Quoridor: a pawn to move, or a wall to place. A step names its cell; a wall the cell below and left of it, and `h` or
-// `v`.
+// Quoridor: a pawn to move, or a wall to place. A step names its cell. A wall names the cell at its lower left,
+// followed by `h` or `v`.
 //
-// With a mouse, grooves between cells take walls at once. By keyboard and by touch there is a mode for walls, in which
-// one walks or
-// taps where four cells meet.
+// A mouse places walls in the grooves between cells. Keyboard and touch have a mode for walls, whose targets are the
+// points where four cells meet.
 
 import { el, svg, token, write } from "../dom.js";
 import { say } from "../texts.js";
@@ -15,16 +14,16 @@ import { animate, Board } from "./board.js";
 const CELL = 100;
 const GROOVE = 22;
 const MARGIN = 36;
-/** How far from the middle of a groove the mouse still means it. */
+/** Distance from the middle of a groove up to which the mouse chooses the groove. */
 const REACH = 20;
 
 class QuoridorBoard extends Board {
   constructor() {
     super();
     this._aim = svg("g", { class: "aim" });
-    /** Which way the wall lies that one places; null where one moves the pawn. @type {"h" | "v" | null} */
+    /** The direction of the wall being placed; null while the pawn moves. @type {"h" | "v" | null} */
     this._laying = null;
-    /** Whether a finger wants to place one. */
+    /** Whether a finger is placing a wall. */
     this._byFinger = false;
     this._flipped = false;
     const lay = (/** @type {PointerEvent} */ { pointerType }) => {
@@ -64,7 +63,7 @@ class QuoridorBoard extends Board {
   /** @param {Shown} shown */
   show(shown) {
     if (shown.seat !== null) this.classList.remove("turned");
-    this._flipped = shown.seat === 1 || this.classList.contains("turned"); // everybody walks up
+    this._flipped = shown.seat === 1 || this.classList.contains("turned"); // each player walks up
     const plays = shown.seat !== null && !shown.view.outcome;
     this._tools.classList.toggle("unused", shown.seat !== null && !plays);
     this._layWalls.hidden = shown.seat === null;
@@ -73,7 +72,7 @@ class QuoridorBoard extends Board {
     this._layWalls.disabled = !left;
     write(this._layWalls, say(left ? "layWall" : "noWallsLeft"));
     if (!left || !plays) this._laying = null;
-    // The board is built anew for it, so the frame of the answer comes first.
+    // Changing the mode rebuilds the board, so the frame of the answer comes first.
     else if (this._laying && this._hasPlaced(shown.view))
       requestAnimationFrame(() => setTimeout(() => this._switch(null)));
     this._layWalls.setAttribute("aria-pressed", String(this._laying !== null));
@@ -82,7 +81,7 @@ class QuoridorBoard extends Board {
     super.show(shown);
   }
 
-  /** Whether a wall of ours was placed: the next move is the pawn's. @param {any} view */
+  /** Whether our wall was placed. Then the next move is the pawn's. @param {any} view */
   _hasPlaced({ wallsLeft }) {
     const { view, seat } = this._shown ?? { seat: null };
     return seat !== null && wallsLeft[seat] < view?.wallsLeft[seat];
@@ -92,7 +91,7 @@ class QuoridorBoard extends Board {
     return super.hint || (this._laying && this._byFinger ? say("wallHint") : "");
   }
 
-  /** Lets a spectator look from the other side. */
+  /** Turn the board for a spectator. */
   _turn() {
     this.classList.toggle("turned");
     this._switch(null);
@@ -123,7 +122,10 @@ class QuoridorBoard extends Board {
     return [x + CELL / 2, y + CELL / 2];
   }
 
-  /** Where four cells meet. @param {any} view @param {number} column @param {number} row @returns {[number, number]} */
+  /**
+   * The point where four cells meet.
+   * @param {any} view @param {number} column @param {number} row @returns {[number, number]}
+   */
   _junction(view, column, row) {
     const [x, y] = this._corner(view, column, row);
     return this._flipped ? [x, y + CELL] : [x + CELL, y];
@@ -238,7 +240,7 @@ class QuoridorBoard extends Board {
 
   /** @param {Shown} shown */
   pieces({ view, ghost: played, planned, last, seat, mayMove, legalMoves }) {
-    const ghost = played ?? (planned && isWall(planned) ? planned : null); // a planned step is drawn where it leads
+    const ghost = played ?? (planned && isWall(planned) ? planned : null); // a planned step is drawn at its goal
     const walls = ghost && isWall(ghost) && !view.walls.includes(ghost) ? [...view.walls, ghost] : view.walls;
     const laid = walls.map((/** @type {string} */ name) => ({
       key: `${this._flipped} ${name}`,
@@ -290,7 +292,7 @@ class QuoridorBoard extends Board {
     return svg("circle", { cx, cy, r: 36 });
   }
 
-  /** The wall as it would stand, and whether it may. @param {Place | null} place */
+  /** The wall at its place, and whether it is legal. @param {Place | null} place */
   aim(place) {
     super.aim(place);
     const shown = this._shown;
@@ -304,7 +306,7 @@ class QuoridorBoard extends Board {
     );
   }
 
-  /** A wall that no other crosses, or a free cell. @param {string} move @param {any} view */
+  /** Whether the wall still crosses no other, or the cell is still free. @param {string} move @param {any} view */
   stillMeant(move, view) {
     if (!isWall(move)) return /^[a-z]\d+$/.test(move) && !view.pawns.includes(move);
     const across = move.slice(0, -1) + (move.endsWith("h") ? "v" : "h");
@@ -326,7 +328,7 @@ class QuoridorBoard extends Board {
     return this._laying ? move.slice(0, -1) : move;
   }
 
-  /** `w` begins and ends with walls, `r` turns one. @param {string} key */
+  /** Handle the keys: `w` switches the mode for walls, `r` turns a wall. @param {string} key */
   handles(key) {
     if (key === "w" && !this._layWalls.disabled) this._switch(this._laying ? null : "h");
     else if (key === "r" && this._laying) this._switch(this._laying === "h" ? "v" : "h");
@@ -349,8 +351,11 @@ class QuoridorBoard extends Board {
   }
 }
 
-/** A wall slides along its groove; where its ghost was, it sets. @param {SVGElement} wall @param {string} name
- * @param {boolean} wasGhost */
+/**
+ * Let a wall slide along its groove. In place of its ghost, the wall only settles.
+ * @param {SVGElement} wall @param {string} name
+ * @param {boolean} wasGhost
+ */
 function slides(wall, name, wasGhost) {
   const from = name.endsWith("h") ? `translateX(${-CELL}px)` : `translateY(${CELL}px)`;
   animate(wall, [wasGhost ? { transform: "scale(1.12)" } : { transform: from, opacity: 0 }, {}], 200);
@@ -362,13 +367,13 @@ const letter = (column) => String.fromCharCode(97 + column);
 /** @param {number} column @param {number} row */
 const cell = (column, row) => `${letter(column)}${row + 1}`;
 
-/** @param {string} name of a cell or a wall @returns {[number, number]} */
+/** @param {string} name the name of a cell or a wall @returns {[number, number]} */
 const at = (name) => [name.charCodeAt(0) - 97, Number.parseInt(name.slice(1), 10) - 1];
 
 /** @param {string} move */
 const isWall = (move) => /[hv]$/.test(move);
 
-/** @param {number} size @returns {[number, number][]} column and row, the upper rows first */
+/** @param {number} size @returns {[number, number][]} columns and rows, upper rows first */
 function pairs(size) {
   return Array.from({ length: size * size }, (_, each) => [each % size, size - 1 - Math.floor(each / size)]);
 }

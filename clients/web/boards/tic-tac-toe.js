@@ -91,7 +91,7 @@ class TicTacToeBoard extends Board {
     return view.cells[NAMES.indexOf(move)] === ".";
   }
 
-  /** The digits as they lie on a keypad. @param {string} key */
+  /** Play by the digits of a number pad. @param {string} key */
   typed(key) {
     return /^[1-9]$/.test(key) ? (NAMES[Number(key) - 1] ?? null) : null;
   }
