@@ -1,6 +1,6 @@
-// The bar of what can be done at a table: the usual by a sign and words, the rest in a menu.
+// The bar of actions at a table: the usual ones with a sign and words, the rest in a menu.
 //
-// Law: an action keeps its place while it is not possible. Then it is grey, and says why when it is pressed.
+// Law: an action keeps its place while it is impossible. Then it is grey, and pressing it says why.
 
 import { el, fill, mark, sign } from "../dom.js";
 import { say } from "../texts.js";
@@ -8,13 +8,13 @@ import { say } from "../texts.js";
 /** @typedef {import("../main.js").App} App */
 /** @typedef {import("../room.js").Room} Room */
 /**
- * What can be done. It is offered to the others, or is done at once; in the menu it needs no sign.
+ * An action, which is offered to the others (`offers`) or done at once (`does`). In the menu it needs no sign.
  * @typedef {{name: import("../texts.js").TextName, sign?: import("../dom.js").SignName, offers?: string,
  *   does?: () => void}} Action
  */
 
 /**
- * Why a player cannot offer this now, by the name of a text; null where it is possible.
+ * The reason why a player can't offer this now, as the name of a text; null if it is possible.
  * @param {Pick<Room, "turn" | "seats" | "table" | "offers">} room
  * @param {string} what
  */
@@ -30,7 +30,7 @@ export function hindrance({ turn, seats, table, offers }, what) {
 }
 
 export class Actions {
-  /** @param {App} app @param {Room} room @param {HTMLElement} beside another button of the bar */
+  /** @param {App} app @param {Room} room @param {HTMLElement} beside one more button of the bar */
   constructor(app, room, beside) {
     this._app = app;
     this._room = room;
@@ -46,7 +46,7 @@ export class Actions {
     const { table, turn, seats } = this._room;
     const pauses = table.clock && !table.clock.days && (turn?.paused ? "continue" : "pause");
     const key = `${state} ${seats.length} ${isOut} ${pauses}`;
-    this.element.classList.toggle("unused", state === "over"); // until the card takes its place
+    this.element.classList.toggle("unused", state === "over"); // until the card replaces the bar
     if (key !== this._key && state !== "over") {
       this._key = key;
       this._offering.clear();
@@ -59,7 +59,7 @@ export class Actions {
   }
 
   /**
-   * What is in the bar, and what is in its menu.
+   * The actions of the bar, and those of its menu.
    * @param {string} state @param {boolean} isOut @param {boolean} playsAtOnce
    * @param {string | boolean | null | undefined} pauses
    * @returns {[Action[], Action[]]}
@@ -150,7 +150,7 @@ export class Actions {
     await (await this._app.forms())?.resigns(this._app, this._room);
   }
 
-  /** Leaves the table, after a question if its game is on. @param {string} [game] of the next table */
+  /** Leave the table. Asks first if its game is running. @param {string} [game] the game of the next table */
   async leave(game) {
     const forms = await this._app.forms();
     if ((await forms?.leaves(this._app, this._room)) && (game || this.element.isConnected)) this._app.home(game);

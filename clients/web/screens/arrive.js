@@ -1,4 +1,4 @@
-// What waits behind a link to a table.
+// The page behind a link to a table.
 
 import { badge, el, fill, write } from "../dom.js";
 import { endOf, lessonsLink, PLAYABLE, picture, titleOf } from "../games.js";
@@ -9,7 +9,7 @@ import { nameField } from "./start.js";
 /** @typedef {import("../main.js").App} App */
 /** @typedef {import("../protocol.d.ts").TablePage} TablePage */
 
-/** A seat, a game to watch, a result, or nothing. */
+/** The page of a table for a visitor: a free seat, a game to watch, a result, or nothing. */
 export class ArriveScreen {
   /** @param {App} app @param {string} code */
   constructor(app, code) {
@@ -137,7 +137,10 @@ export class ArriveScreen {
     return el("button", { class: kind, type: kind.startsWith("primary") ? "submit" : "button", onclick }, say(name));
   }
 
-  /** The record of a private table is for those who are there. @param {TablePage} page @param {number} own */
+  /**
+   * Offer the record. The record of a private table is only for its players.
+   * @param {TablePage} page @param {number} own
+   */
   async _replay(page, own) {
     if (page.private && own < 0) {
       const answer = await this._app.line.ask("join", { code: this._code, watch: true });

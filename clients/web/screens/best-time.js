@@ -1,4 +1,4 @@
-// The time of a game without turns at its end, and its place in the list of best times.
+// The time of a game without turns at its end, and its rank among the best times.
 
 import { say } from "../later-texts.js";
 import { seconds } from "./results.js";
@@ -7,7 +7,7 @@ import { seconds } from "./results.js";
 /** @typedef {import("../room.js").Room} Room */
 
 /**
- * The list that a won game counts for, if there is one.
+ * The list of best times that a won game counts for, if any.
  * @param {Record<string, any>} options @returns {string | null}
  */
 export function courseOf({ mode, level, firstDig, noGuess }) {
@@ -15,10 +15,7 @@ export function courseOf({ mode, level, firstDig, noGuess }) {
   return noGuess ? `${level}-no-guess` : level;
 }
 
-/**
- * What a finished game took, and for its player the place of that time.
- * @param {App} app @param {Room} room
- */
+/** The sentence about a finished game's time, with its rank for the player. @param {App} app @param {Room} room */
 export async function timeTold(app, { table, turn, player, seat }) {
   const took = turn?.milliseconds;
   if (took == null) return "";

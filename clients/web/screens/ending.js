@@ -1,4 +1,4 @@
-// The end of a game on one card: who won and how, the score of the evening, ratings, time, and what comes next.
+// The end of a game on one card: winner, reason, score of the evening, ratings, time, and the next steps.
 
 import { badge, el, fill, write } from "../dom.js";
 import { CARDS } from "../games.js";
@@ -8,13 +8,13 @@ import { nameAt, strength } from "./players.js";
 
 /** @typedef {import("../main.js").App} App */
 /** @typedef {import("../room.js").Room} Room */
-/** @typedef {{moves: number, milliseconds: number}} Length of a game */
+/** @typedef {{moves: number, milliseconds: number}} Length length of a game */
 
 const SLIDE_MS = 250;
 const CALM = matchMedia("(prefers-reduced-motion: reduce)");
 
 /**
- * How the game ended for this player: null for a watcher, and for one who plays for both sides.
+ * The result for this player; null for a watcher, and for a player of both sides.
  * @param {any} outcome
  * @param {number[]} own
  * @returns {"won" | "lost" | "drawn" | null}
@@ -26,7 +26,7 @@ export function verdict({ kind, winners = [] }, own) {
 }
 
 /**
- * Why it ended, in the words of the game if it has its own.
+ * The reason of the end, in the words of the game if it has its own.
  * @param {Pick<import("../protocol.d.ts").Table, "game" | "options">} table
  * @param {any} outcome
  */
@@ -36,7 +36,7 @@ export function reasonOf({ game, options }, { reason }) {
 }
 
 /**
- * How many games each of two players has won in a row of rematches, this one included; null in a first game.
+ * The games won by each of two players in a row of rematches, including this one; null in a first game.
  * @param {Pick<import("../protocol.d.ts").Table, "seats" | "won">} table
  * @param {any} outcome
  * @returns {number[] | null}
@@ -47,7 +47,7 @@ export function scoreOf({ seats, won }, { winners = [] }) {
 }
 
 /**
- * The one button that leads to the next game; none for a watcher.
+ * The button that leads to the next game; null for a watcher.
  * @param {Room} room
  * @returns {{state: "ask" | "answer" | "waits" | "anew", offer?: string, seat?: number} | null}
  */
@@ -81,7 +81,7 @@ export class Ending {
    * @param {HTMLElement} place
    * @param {() => Length} length
    * @param {() => void} leave
-   * @param {HTMLElement} chat the button that leads there from the actions, which the card replaces
+   * @param {HTMLElement} chat the chat's button from the actions, which the card replaces
    */
   constructor(app, room, place, length, leave, chat) {
     this._app = app;
@@ -93,7 +93,7 @@ export class Ending {
     this._key = "";
     this._next = el("div", { class: "next" });
     this._facts = el("dl", { class: "facts" });
-    /** Of a game without turns, and its place among the best. */
+    /** The time of a game without turns, and its rank. */
     this._time = el("p", { class: "soft" });
   }
 
@@ -148,7 +148,7 @@ export class Ending {
   }
 
   /**
-   * What is below makes way in a short slide; within it the panel does, as the actions over it go.
+   * Move the page below in a short slide. The panel moves only its own part, as the actions above it go.
    * @param {() => void} change
    */
   _slide(change) {
@@ -163,7 +163,7 @@ export class Ending {
     }
   }
 
-  /** Our own side first. @param {number[]} score */
+  /** The score, our own side first. @param {number[]} score */
   _score(score) {
     const [first] = this._room.seats;
     const order = first === 1 ? [1, 0] : [0, 1];
@@ -236,7 +236,7 @@ export class Ending {
       );
   }
 
-  /** A new table with the same settings, against the same computer player if it was one. */
+  /** Create a table with the same settings, and with the same computer player if there was one. */
   _playAnew() {
     const { game, options, seats, private: isPrivate, watchers, rated, clock } = this._room.table;
     const bot = seats.length === 2 ? seats.find((holder) => holder?.bot)?.level : undefined;

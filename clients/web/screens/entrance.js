@@ -1,11 +1,14 @@
-// What may come before the first page, fetched when it does: a passphrase, a player from another device, a ban.
+// Screens before the first page, fetched when needed: a passphrase, a player from another device, a ban.
 
 import { el } from "../dom.js";
 import { say } from "../later-texts.js";
 
 /** @typedef {import("../main.js").App} App */
 
-/** There is no way around it but to leave the page. @param {string} why @returns {Promise<string>} */
+/**
+ * Ask for the passphrase, until the player enters one or leaves the page.
+ * @param {string} why @returns {Promise<string>}
+ */
 export function passphraseAsked(why) {
   const field = el("input", {
     type: "password",
@@ -37,9 +40,9 @@ export function passphraseAsked(why) {
   });
 }
 
-/** The host has removed or banned this player: there is nothing else to do here. */
+/** The screen of a player whom the host has removed or banned. It has no actions. */
 export class BarredScreen {
-  /** @param {string} why and until when */
+  /** @param {string} the reason, and the end of the ban */
   constructor(why) {
     this.element = el(
       "main",
@@ -53,7 +56,7 @@ export class BarredScreen {
   }
 }
 
-/** The player comes from another device; nothing is spent before they confirm. */
+/** The screen for a player from another device. The code is used only after a confirmation. */
 export class HandOverScreen {
   /** @param {App} app @param {string} code */
   constructor(app, code) {

@@ -1,4 +1,4 @@
-// Forms and questions, fetched when one is asked: a new table, its link, and "are you sure".
+// Forms and questions, fetched when needed: a new table, its link, and "are you sure?"
 
 import { el, emblem, fill, svg, write } from "../dom.js";
 import { CARDS, lessonsLink, levelsOf, PLAYABLE, picture } from "../games.js";
@@ -24,13 +24,13 @@ const CLOCKS = [
   { label: say("days", { number: 3 }), clock: { days: 3 } },
 ];
 
-/** Which of them is proposed for a rated game, by every client. */
+/** The clock that all clients propose for a rated game. */
 const FOR_RATED = "3";
 
-/** How many light modules are around a QR code. */
+/** Number of light modules around a QR code. */
 const QUIET = 4;
 
-/** Whether a clock is one that runs for all together. @param {{base?: number, increment?: number} | undefined} clock */
+/** Whether a clock can run for all players together. @param {{base?: number, increment?: number} | undefined} clock */
 const isForAll = (clock) => !clock || (clock.base !== undefined && !clock.increment);
 
 /** @param {App} app @param {string} [proposed] a game @returns {Promise<Wanted | null>} */
@@ -56,7 +56,7 @@ export function askForTable(app, proposed) {
   const howMany = labelled(say("players"), seats);
   const open = labelled(say("whoMayJoin"), who);
   const rating = labelled(say("stakes"), stakes);
-  /** What else this game lets choose. @type {[HTMLSelectElement, import("../games.js").Choice][]} */
+  /** The other choices of this game. @type {[HTMLSelectElement, import("../games.js").Choice][]} */
   let choices = [];
   const chosen = () => choices.flatMap(([select, { offered }]) => offered[Number(select.value)] ?? []);
   const game = () =>
@@ -78,7 +78,7 @@ export function askForTable(app, proposed) {
     offerRating();
   };
   const isRated = () => !rating.hidden && stakes.value === "rated";
-  /** Only a usual game for two in turns, which everybody may see and which has a clock, moves a rating. */
+  /** Offer a rating only for a usual game for two, with turns and a clock, at a public table. */
   const offerRating = () => {
     rating.hidden = Boolean(CARDS[game()]?.atOnce) || sizes.value !== "0" || who.value === "link";
     offerClocks(clocks, game(), isRated());
@@ -121,7 +121,7 @@ export function askForTable(app, proposed) {
 
 /** @typedef {import("./start.js").Sought} Sought */
 
-/** Asks what to seek. @param {Sought} last what was sought before @returns {Promise<Sought | null>} */
+/** Ask which game to seek. @param {Sought} last the last seek @returns {Promise<Sought | null>} */
 export function askWhatToSeek(last) {
   const games = choice("game", ["", ...PLAYABLE], last.game ?? "");
   const clocks = clockChoice();
@@ -157,7 +157,7 @@ export function askWhatToSeek(last) {
 }
 
 /**
- * A question that can be left unanswered: null then.
+ * Ask a question. Returns null if the player closes it without an answer.
  * @template T
  * @param {string} title
  * @param {Node[]} fields
@@ -199,7 +199,7 @@ function clockChoice() {
 }
 
 /**
- * Only clocks that a game can be played by can be chosen.
+ * Enable only the clocks that suit the game.
  * @param {HTMLSelectElement} clocks
  * @param {string} game
  * @param {boolean} isRated
@@ -213,7 +213,7 @@ function offerClocks(clocks, game, isRated) {
 }
 
 /**
- * A question with two answers.
+ * Ask a question with two answers.
  * @param {string} question
  * @param {string} more
  * @param {string} yes
@@ -243,7 +243,7 @@ function confirmed(question, more, yes, no) {
   });
 }
 
-/** Resigns, if the player is sure. @param {App} app @param {Room} room */
+/** Resign, if the player confirms. @param {App} app @param {Room} room */
 export async function resigns(app, room) {
   const rival = room.table.seats.find((holder) => holder && holder.id !== room.player);
   const then = !rival
@@ -255,7 +255,10 @@ export async function resigns(app, room) {
     await app.ask("resign", { room: room.id, seat: room.seat });
 }
 
-/** Leaves a table, after a question if the game is on; whether that was meant. @param {App} app @param {Room} room */
+/**
+ * Leave a table. Asks first if the game is running, and returns whether the player left.
+ * @param {App} app @param {Room} room
+ */
 export async function leaves(app, room) {
   const isOn =
     room.seats.length > 0 && room.turn && !room.turn.outcome && !(CARDS[room.table.game]?.atOnce && !room.isToMove);
@@ -264,7 +267,7 @@ export async function leaves(app, room) {
   return true;
 }
 
-/** One of these games; "" is any. @param {string} name @param {string[]} games @param {string} [chosen] */
+/** Create a choice of games; "" is any. @param {string} name @param {string[]} games @param {string} [chosen] */
 export function choice(name, games, chosen = games[0]) {
   return el(
     "fieldset",
@@ -287,10 +290,10 @@ function labelled(text, field) {
   return el("label", { class: "field" }, el("span", {}, text), field);
 }
 
-// Who else shall come
+// Inviting others
 
 /**
- * How others come to a table that waits for them: its link, its code, and the computer.
+ * Create the panel for inviting others to a waiting table: its link, its code, and the computer.
  * @param {App} app
  * @param {Room} room
  */
@@ -343,7 +346,10 @@ export function sharePanel(app, room) {
   );
 }
 
-/** A link to copy, to share, or to be read by a phone's camera. @param {App} app @param {string} link */
+/**
+ * Create the ways to pass a link on: copy, share, and a QR code for a phone's camera.
+ * @param {App} app @param {string} link
+ */
 function passOn(app, link) {
   const field = el("input", { readonly: true, value: link, "aria-label": say("link"), onfocus: () => field.select() });
   const copy = el(
@@ -387,7 +393,7 @@ function passOn(app, link) {
   );
 }
 
-/** @param {string[]} modules row by row @param {string} label */
+/** @param {string[]} modules the rows of the code @param {string} label */
 function qrCode(modules, label) {
   const size = modules.length + 2 * QUIET;
   const path = modules
@@ -405,7 +411,7 @@ function qrCode(modules, label) {
 const orCode = (code) => el("p", { class: "soft" }, say("orCode"), " ", el("b", { class: "code" }, code));
 
 /**
- * The fingerprint of the certificate, to compare with the one behind the browser's warning.
+ * Show the certificate's fingerprint, for comparing with the one in the browser's warning.
  * @param {HTMLElement} place
  */
 async function fingerprint(place) {
@@ -428,7 +434,7 @@ export function share(app, { code, id, table }) {
  * @param {App} app
  * @param {string} title
  * @param {string} line
- * @param {string} path where it leads
+ * @param {string} path the address of the link
  * @param {import("../dom.js").Child} [more]
  */
 export function passedOn(app, title, line, path, more) {
@@ -456,7 +462,7 @@ export function passedOn(app, title, line, path, more) {
 }
 
 /**
- * Where the page is no secure context there is no clipboard, but what is selected can be copied.
+ * Copy a field. Without a secure context there is no clipboard, but the selection can be copied.
  * @param {HTMLInputElement} field
  */
 export async function copied(field) {

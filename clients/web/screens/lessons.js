@@ -1,6 +1,6 @@
-// How a game is played: positions that each ask for one move and answer it. Fetched when they are first opened.
+// The lessons of a game: positions that each ask for one move and answer it. Fetched when first opened.
 //
-// Law: nothing here knows a rule. Positions, legal moves and what follows them come from `lessons/`.
+// Law: this module knows no rules. Positions, legal moves and the views after them come from `lessons/`.
 
 import "../later-look.js";
 import { el, fill, sign, write } from "../dom.js";
@@ -14,12 +14,12 @@ import { gameName, language, own } from "../texts.js";
  * @typedef {object} Lesson
  * @property {string} told
  * @property {string} asked
- * @property {Record<string, string>} by how to enter such a move, by `mouse` and by `touch`
+ * @property {Record<string, string>} by the text about entering such a move, for `mouse` and `touch`
  * @property {string} praised the answer to a right move
- * @property {string} otherwise the answer to another legal one
+ * @property {string} otherwise the answer to another legal move
  * @property {Record<string, any>} view
  * @property {string[]} legal
- * @property {Record<string, Record<string, any>>} after the view after each right move
+ * @property {Record<string, Record<string, any>>} after the view after each right move, by move
  */
 
 /** @param {string} game @returns {Promise<Lesson[]>} */
@@ -29,10 +29,7 @@ async function lessonsOf(game) {
   return answer.json();
 }
 
-/**
- * Opens the lessons of a game above the screen, at the first one.
- * @param {string} game
- */
+/** Open the lessons of a game above the screen, at the first one. @param {string} game */
 export async function showLessons(game) {
   const lessons = await lessonsOf(game);
   const hand = matchMedia("(pointer: coarse)").matches ? "touch" : "mouse";
@@ -75,7 +72,7 @@ export async function showLessons(game) {
     const { after, legal, praised, otherwise } = lesson;
     const view = own(after, move);
     isDone = view !== undefined;
-    // A new element, so that the same answer is read out again.
+    // A new element, so that screen readers repeat the same answer.
     fill(answer, el("span", {}, isDone ? praised : legal.includes(move) ? otherwise : say("notPossible")));
     answer.classList.toggle("right", isDone);
     if (!view) return;
@@ -83,7 +80,7 @@ export async function showLessons(game) {
     on.classList.add("primary");
     on.focus();
   };
-  /** A board for each lesson: it may have a mode, such as one for walls. @param {number} next */
+  /** Show a lesson on a new board, because a board may be in a mode such as the one for walls. @param {number} next */
   const go = async (next) => {
     const lesson = lessons[next];
     if (!lesson) return;
@@ -115,10 +112,10 @@ export async function showLessons(game) {
 }
 
 /**
- * A position for the player of seat 0.
+ * The board's data for a position, as seen by seat 0.
  * @param {Record<string, any>} view
  * @param {string[]} legalMoves
- * @param {string} [move] that led to it
+ * @param {string} [move] the last move
  */
 const shownIn = (view, legalMoves, move) => ({
   view,
@@ -132,16 +129,16 @@ const shownIn = (view, legalMoves, move) => ({
 });
 
 /**
- * Shows a player how their first game of a kind is played: at once if nobody waits for them, else by a hint.
+ * Show the lessons at a player's first game of a kind: at once, or as a hint if others wait.
  * @param {import("../room.js").Room} room
- * @param {HTMLElement} button to open the lessons, which gets the hint
- * @param {boolean} expects whether a computer player is about to sit down
+ * @param {HTMLElement} button the button for the lessons, which gets the hint
+ * @param {boolean} expects whether a computer player will sit down
  */
 export async function introduce(room, button, expects) {
   const { game, seats, clock } = room.table;
   const isAlone = seats.every((holder) => (holder ? holder.bot || holder.id === room.player : expects));
   if (isAlone && !clock && (seats.length === 1 || !CARDS[game]?.atOnce)) return showLessons(game);
-  await lessonsOf(game); // the browser keeps the file, for when the server is gone
+  await lessonsOf(game); // the browser keeps the file for times without a server
   markShown(game);
   const label = button.querySelector("span");
   label?.classList.remove("unseen");

@@ -1,10 +1,10 @@
-// A menu over the page, fetched with the first that is opened.
+// A menu above the page, fetched with the first one.
 
 import { el } from "../dom.js";
 import { say } from "../texts.js";
 
 /**
- * Opens a menu beside its button, or at the foot of a small screen.
+ * Open a menu beside its button, or at the bottom of a small screen.
  * @param {HTMLElement} button
  * @param {{text: string, isGrey: boolean, does: () => void}[]} items
  */
@@ -14,7 +14,7 @@ export function openMenu(button, items) {
     {
       class: "card menu",
       "aria-label": say("more"),
-      onclick: (/** @type {Event} */ event) => event.target === menu && menu.close(), // beside it
+      onclick: (/** @type {Event} */ event) => event.target === menu && menu.close(), // a click beside the menu
       onclose: () => menu.remove(),
     },
     ...items.map(({ text, isGrey, does }) =>

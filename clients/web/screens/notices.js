@@ -1,4 +1,4 @@
-// What the host says, and what befell a game: laid over the header for a while, then kept behind a bell.
+// Notices of the host and about a game. Each lies over the header for a while, and is then kept behind a bell.
 
 import { el, sign, write } from "../dom.js";
 import { say } from "../later-texts.js";
@@ -6,10 +6,10 @@ import { say } from "../later-texts.js";
 const SHOWN_MS = 12_000;
 
 export class Notices {
-  /** @param {HTMLElement} place over the header */
+  /** @param {HTMLElement} place the place over the header */
   constructor(place) {
     this._place = place;
-    /** Those that nobody has closed. @type {HTMLElement[]} */
+    /** The notices that are not closed yet. @type {HTMLElement[]} */
     this._kept = [];
     this._number = el("b");
     this._bell = el("button", { class: "gear bell", onclick: () => this._open() }, sign("bell"), this._number);
@@ -29,7 +29,7 @@ export class Notices {
     this.attach();
   }
 
-  /** Puts the bell into the header of the page that is shown, if it has one. */
+  /** Put the bell into the current page's header, if it has one. */
   attach() {
     const number = this._kept.filter((each) => !each.isConnected).length;
     this._bell.hidden = !number;
@@ -58,7 +58,7 @@ export class Notices {
     this._fold(notice);
   }
 
-  /** Shows what is kept until it is closed. */
+  /** Show the notices until they are closed. */
   _open() {
     this._place.append(...this._kept);
     this.attach();

@@ -1,5 +1,4 @@
-// What waits for a word of ours at a table: offers, the claim on a game whose other player stays away, a seat that
-// another window plays.
+// Questions to us at a table: offers, a claim against an absent player, and a seat that another window plays.
 
 import { el, fill } from "../dom.js";
 import { say, sayOr } from "../later-texts.js";
@@ -16,16 +15,16 @@ export function offerText(room, { what, seat }) {
 }
 
 /**
- * Asks what we are to answer; what we have offered ourselves waits in silence.
+ * Show the open questions to us. Our own offers are not shown.
  * @param {HTMLElement} place
  * @param {App} app
  * @param {Room} room
- * @param {(() => void) | null} takeSeat brings the seat here if it is played elsewhere
+ * @param {(() => void) | null} takeSeat moves the seat here if another window plays it
  */
 export function drawOffers(place, app, room, takeSeat) {
   const { turn } = room;
   const mine = room.seats;
-  // The card at the end asks for a rematch.
+  // The card at the end shows rematches.
   const isAsked = (/** @type {Offered} */ { seat, what }) => what !== "rematch" && !mine.includes(seat);
   const asked = mine.length > 0 ? [...room.offers.values()].filter(isAsked) : [];
   /** @type {[string, () => HTMLElement][]} */
