@@ -1,7 +1,7 @@
-// The game so far, to look back at while it goes on: its views come from the server, with the first look back.
+// Looking back during a game: the past views come from the server with the first look back.
 //
-// Law: it has one turn for each that the list of moves has. Of a game that hides something, both leave out what we have
-// not heard of.
+// Law: it has the same turns as the list of moves. If the game hides something, both leave out turns that we have not
+// heard.
 
 import { el, fill } from "../dom.js";
 import { Replay } from "../replay.js";
@@ -18,14 +18,14 @@ export class Past {
     this._room = room;
     this._replay = /** @type {Replay | null} */ (null);
     this._fetching = /** @type {Promise<string | null> | null} */ (null);
-    /** What was asked for last: a key that is pressed twice means two steps. */
+    /** The last wanted ply. It counts two quick key presses as two steps. */
     this._wanted = 0;
-    /** After how many turns; null is now. @type {number | null} */
+    /** The number of turns shown; null for the current position. @type {number | null} */
     this.ply = null;
   }
 
   /**
-   * Looks at the game after so many of all turns. Why not, if that cannot be had.
+   * Show the game after `ply` turns. Returns the reason if that fails.
    * @param {number} ply
    * @param {number} all
    * @returns {Promise<string | null>}
@@ -45,12 +45,12 @@ export class Past {
     return null;
   }
 
-  /** Whether it kept back what everybody is told at the end. @param {Replay} replay */
+  /** Whether the replay left out turns that all players see after the end. @param {Replay} replay */
   _isOutdated(replay) {
     return !replay.told.outcome && Boolean(this._room.turn?.outcome);
   }
 
-  /** Why not, if it cannot be had. @returns {Promise<string | null>} */
+  /** Fetch the replay. Returns the reason if that fails. @returns {Promise<string | null>} */
   async _fetch() {
     const told = /** @type {any} */ (await this._app.fetched(`api/rooms/${encodeURIComponent(this._room.id)}/replay`));
     if (told === null) return say("noAnswer");
@@ -59,7 +59,7 @@ export class Past {
     return null;
   }
 
-  /** What the board shows instead of what is now. @param {Shown} now @returns {Shown} */
+  /** The board's data for the past position instead of the current one. @param {Shown} now @returns {Shown} */
   over(now) {
     const { ply, _replay: replay } = this;
     if (ply === null || !replay) return now;
@@ -80,10 +80,10 @@ export class Past {
   }
 
   /**
-   * Says over the board that this is not now.
+   * Draw the bar that says that the board shows the past.
    * @param {HTMLElement} bar
    * @param {number} all
-   * @param {string} move what led there
+   * @param {string} move the last move
    * @param {() => void} back
    */
   draw(bar, all, move, back) {

@@ -1,4 +1,4 @@
-// A player's page: ratings and how they moved, the balance with the reader, and games.
+// The page of a player: ratings and their history, the score against the reader, and games.
 
 import "../later-look.js";
 import { el, emblem, fill, rating, write } from "../dom.js";
@@ -14,7 +14,7 @@ import { backHome } from "./start.js";
 /** @typedef {import("../protocol.d.ts").Balance} Balance */
 
 export class PlayerScreen {
-  /** @param {App} app @param {string} player by id or name */
+  /** @param {App} app @param {string} player an id or a name */
   constructor(app, player) {
     const results = new Results(app, player);
     const head = backHome(app, "");
@@ -23,7 +23,7 @@ export class PlayerScreen {
   }
 }
 
-/** The same over a table, where a game goes on. @param {App} app @param {string} player */
+/** Show a player's page over a table, without leaving the game. @param {App} app @param {string} player */
 export function showPlayer(app, player) {
   const results = new Results(app, player);
   const dialog = el(
@@ -45,7 +45,7 @@ export function showPlayer(app, player) {
       const link = event.target instanceof Element && event.target.closest("a");
       if (!link) return;
       event.stopPropagation();
-      Object.assign(link, { target: "_blank", rel: "noopener" }); // who watches would leave the table by it
+      Object.assign(link, { target: "_blank", rel: "noopener" }); // a watcher would leave the table by this link
     },
     { capture: true },
   );
@@ -88,7 +88,7 @@ class Results {
     this._more.onclick = () => void this._ask(page.more ?? undefined);
   }
 
-  /** Whether one reads what somebody says. @param {import("../protocol.d.ts").Player} player */
+  /** Create the choice whether to read a player's messages. @param {import("../protocol.d.ts").Player} player */
   _mutes({ id, name }) {
     const { welcome } = this._app.line.session;
     const muted = () => Boolean(welcome?.muted?.[id]) && welcome?.muted?.[id] !== "none";
@@ -167,7 +167,7 @@ function ratingCard(rated) {
   );
 }
 
-/** What both have won of each other, as lengths and as numbers. @param {Balance} balance */
+/** The line with the wins of both, as lengths and as numbers. @param {Balance} balance */
 function balanceLine({ game, wins, draws, losses }) {
   const parts = [
     ["won", wins],

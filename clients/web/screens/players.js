@@ -1,4 +1,4 @@
-// Who is at a table: the name, whether they are here, and the clock.
+// The players at a table: name, presence, and clock.
 
 import { badge, el, fill, write } from "../dom.js";
 import { CARDS } from "../games.js";
@@ -9,7 +9,7 @@ import { levelName, say, tenths } from "../texts.js";
 /** @typedef {import("../room.js").Room} Room */
 
 const SOON_MS = 10_000;
-/** Where this device keeps the name of a second player who uses it, too. */
+/** The key under which this device stores the name of a second player at it. */
 export const SECOND = "tablero.second";
 
 /** @param {Room} room @param {number} seat */
@@ -18,7 +18,7 @@ export function nameAt(room, seat) {
   return room.table.seats[seat]?.name ?? say("emptySeat");
 }
 
-/** A rating, marked while it is unsure. @param {{value: number, provisional?: boolean}} rated */
+/** A rating, marked while it is provisional. @param {{value: number, provisional?: boolean}} rated */
 export const strength = ({ value, provisional }) => `${value}${provisional ? "?" : ""}`;
 
 /** Whether the others wait for the player of a seat. @param {Pick<Room, "table">} room @param {number} seat */
@@ -35,11 +35,11 @@ export class Players {
     /** @type {{seat: number, strip: HTMLElement, state: HTMLElement, clock: HTMLElement, beside: HTMLElement}[]} */
     this._strips = [];
     this._key = "";
-    /** Whether the clock of an own seat falls low, by seat. @type {Map<number, (left: number) => boolean>} */
+    /** The alarms for low clocks of our seats, by seat. @type {Map<number, (left: number) => boolean>} */
     this._alarms = new Map();
   }
 
-  /** @param {Record<string, any> | undefined} view the position that is shown, which may be an earlier one */
+  /** @param {Record<string, any> | undefined} view the shown position, which may be a past one */
   draw(view) {
     const { table, seat, turn } = this._room;
     const key = JSON.stringify([table.seats, seat, Boolean(table.clock), table.ratings]);
@@ -58,7 +58,7 @@ export class Players {
     this._key = key;
     const { table, seat } = this._room;
     const bottom = seat ?? 0;
-    const isForAll = CARDS[table.game]?.atOnce; // then there is one clock
+    const isForAll = CARDS[table.game]?.atOnce; // all players have one clock
     this._strips = table.seats.map((holder, each) => {
       const state = el("span", { class: "away" });
       const clock = el("span", { class: "clock", role: "timer", "aria-live": "off" });
@@ -94,16 +94,16 @@ export class Players {
     fill(this.below, ...this._strips.filter((each) => each.seat === bottom).map(({ strip }) => strip));
   }
 
-  /** Where the name of a seat's player is; else that of the first. @param {number | undefined} seat */
+  /** The element with the name on a seat, or else on the first one. @param {number | undefined} seat */
   nameAt(seat) {
     const { strip } = this._strips.find((each) => each.seat === seat) ?? this._strips[0] ?? {};
     return strip?.children[1];
   }
 
   /**
-   * Says beside a name what the player's rating is.
+   * Show a player's rating beside the name.
    * @param {HTMLElement} place @param {string} player
-   * @param {import("../protocol.d.ts").Moved | undefined} moved by the end of this game
+   * @param {import("../protocol.d.ts").Moved | undefined} moved the change by this game
    */
   async _rate(place, player, moved) {
     if (moved) return write(place, strength(moved));
@@ -129,7 +129,7 @@ export class Players {
     return alarm;
   }
 
-  /** What is left on a clock, in milliseconds. @param {number} seat @param {number} now @returns {number | null} */
+  /** The milliseconds left on a clock. @param {number} seat @param {number} now @returns {number | null} */
   _left(seat, now) {
     const { table, turn } = this._room;
     const told = turn?.clocks?.[seat];
@@ -144,7 +144,8 @@ export class Players {
 }
 
 /**
- * Tells once when a clock falls low: below ten seconds, or a sixth of what it begins with if that is less.
+ * Create a function that reports once when a clock falls low: below ten seconds, or below a sixth of its start if that
+ * is less.
  * @param {Partial<import("../protocol.d.ts").Clock>} clock
  */
 export function lowAlarm({ base, perMove }) {
@@ -159,7 +160,7 @@ export function lowAlarm({ base, perMove }) {
 }
 
 /**
- * What a player keeps the others waiting with. Where a first move has days, so does the clock, which says it.
+ * The text about an absent player. If a first move has days, the clock shows them instead.
  * @param {Pick<Room, "table" | "turn">} room @param {number} seat @param {number} now
  */
 export function awayText({ table, turn }, seat, now) {
@@ -180,7 +181,7 @@ export function awayText({ table, turn }, seat, now) {
   return turn.paused ? say("paused") : "";
 }
 
-/** A name, which tells of its player. @param {App} app @param {import("../protocol.d.ts").Player} player */
+/** Create a name that opens its player's page. @param {App} app @param {import("../protocol.d.ts").Player} player */
 export function nameOf(app, { id, name }) {
   return el("button", { class: "name", title: say("about", { name }), onclick: () => void app.about(id) }, name);
 }

@@ -1,4 +1,4 @@
-// The replay of a game that was played here, or of a record file that is dropped on the page.
+// The replay of a game played here, or of a record file dropped on the page.
 
 import { el, fill } from "../dom.js";
 import { boardFor, boardOf } from "../games.js";
@@ -12,11 +12,11 @@ import { Stepper } from "./stepper.js";
 
 const MOST_BYTES = 262_144;
 const AFTER_MS = 150;
-/** A room's start is as good an address as any other: what follows `#` in an address is how many turns were played. */
+/** The number of turns after `#` in the address; 0 for anything else. */
 const wanted = () => (/^#\d{1,5}$/.test(location.hash) ? Number(location.hash.slice(1)) : 0);
 
 export class ReplayScreen {
-  /** @param {App} app @param {string | null} room null: a file is asked for */
+  /** @param {App} app @param {string | null} room null to ask for a file */
   constructor(app, room) {
     this._app = app;
     this._room = room;
@@ -48,7 +48,7 @@ export class ReplayScreen {
     else void this._load(room);
   }
 
-  /** Whether it stays when the address has changed: then only the move is another one. @param {string} path */
+  /** Whether the replay stays after a change of the address, because only the move differs. @param {string} path */
   stays(path) {
     if (!this._stepper || path !== `replay/${this._room}`) return false;
     this._stepper.go(wanted());
@@ -102,7 +102,7 @@ export class ReplayScreen {
     if (!file) return;
     if (file.size > MOST_BYTES) return this._ask(say("fileTooLarge", { most: MOST_BYTES }));
     const body = await file.text();
-    this._file.value = ""; // so that the same one can be chosen again
+    this._file.value = ""; // so that the same file can be chosen again
     this._wait();
     const told = await this._fetch("api/replay", {
       method: "POST",
@@ -114,7 +114,7 @@ export class ReplayScreen {
   }
 
   /**
-   * A replay, or why there is none.
+   * Fetch a replay. Returns the reason if that fails.
    * @param {string} path
    * @param {RequestInit} init
    * @returns {Promise<Told | string>}
@@ -125,7 +125,7 @@ export class ReplayScreen {
     return "reason" in told ? await refusal(told) : told;
   }
 
-  /** @param {Told} told @param {number} ply @param {string} [record] where it came as a file */
+  /** @param {Told} told @param {number} ply @param {string} [record] the text of the record, if it came as a file */
   async _show(told, ply, record) {
     const board = await boardFor(told.game).catch(() => null);
     if (!board) {
@@ -165,7 +165,7 @@ export class ReplayScreen {
     document.title = `${stepper.title} – ${say("title")}`;
   }
 
-  /** The address names the move, soon: browsers refuse to be told a hundred times in a row. @param {number} ply */
+  /** Set the move in the address, with a delay: browsers refuse frequent changes. @param {number} ply */
   _tell(ply) {
     clearTimeout(this._later);
     this._later = setTimeout(() => history.replaceState(null, "", `${location.pathname}#${ply}`), AFTER_MS);

@@ -1,4 +1,4 @@
-// What has been played, in lines: who, to which place, and when.
+// Results in lines: players, winner, and date.
 
 import { el, rating, svg } from "../dom.js";
 import { picture, PLAYABLE } from "../games.js";
@@ -13,19 +13,19 @@ import { strength } from "./players.js";
 /** @typedef {import("../protocol.d.ts").RatedAt} RatedAt */
 
 const DAY_MS = 86_400_000;
-/** Of who was never rated at a game and speed. */
+/** The rating of a player who has none at this game and speed. */
 const FIRST = { value: 1500, provisional: true };
 const [MOVES_OF_A_GAME, BLITZ_SECONDS, RAPID_SECONDS] = [40, 8 * 60, 25 * 60];
 const CLOCK = new Intl.DateTimeFormat(language, { hour: "numeric", minute: "2-digit" });
 const DAY = new Intl.DateTimeFormat(language, { day: "numeric", month: "short", year: "numeric" });
 const SECONDS = new Intl.NumberFormat(language, { minimumFractionDigits: 3, maximumFractionDigits: 3 });
 
-/** A time by the reader's clock; what is long ago by its day. @param {number} at */
+/** A time by the reader's clock; long ago only the day. @param {number} at */
 export function when(at) {
   return (Date.now() - at < DAY_MS / 2 ? CLOCK : DAY).format(at);
 }
 
-/** As times of Minesweeper are read. @param {number} milliseconds */
+/** A time in the usual form for Minesweeper. @param {number} milliseconds */
 export function seconds(milliseconds) {
   return say("seconds", { seconds: SECONDS.format(milliseconds / 1000) });
 }
@@ -35,7 +35,7 @@ export function speedName(speed) {
   return sayOr(`speed_${speed}`, "speed_none");
 }
 
-/** A player's name, as a link to their page. @param {App} app @param {Player} player */
+/** Create a player's name as a link to the player's page. @param {App} app @param {Player} player */
 export function who(app, player) {
   const what = player.bot && say("botOnly");
   const level = player.level && levelName(player.level.replace(/^.*:/, ""));
@@ -46,7 +46,7 @@ export function who(app, player) {
 }
 
 /**
- * A finished game; on a player's page, how it ended for them.
+ * Create the line of a finished game. On a player's page it says how the game ended for them.
  * @param {App} app
  * @param {PastGame} game
  * @param {string} [of]
@@ -99,7 +99,7 @@ function outcome({ kind, seats }, { place }) {
 }
 
 /**
- * A player's rating at a table like this one.
+ * A player's rating for tables like this one.
  * @param {App} app
  * @param {import("../protocol.d.ts").Table} table
  * @param {string} player
@@ -114,7 +114,7 @@ export async function ratingAt(app, { game, clock }, player) {
 }
 
 /**
- * By what a side has for forty moves, as docs/ratings.md says.
+ * The speed of a clock, by the time for forty moves, as in docs/ratings.md.
  * @param {import("../protocol.d.ts").Clock | null | undefined} clock
  */
 function speedOf(clock) {
@@ -124,7 +124,7 @@ function speedOf(clock) {
   return all < BLITZ_SECONDS ? "blitz" : all < RAPID_SECONDS ? "rapid" : "slow";
 }
 
-/** How a rating came to where it is: its course, and around it how sure it was. @param {RatedAt} rated */
+/** Draw the history of a rating, with its uncertainty. @param {RatedAt} rated */
 export function curve({ curve: points, game }) {
   const [width, height, edge] = [240, 64, 6];
   const low = Math.min(...points.map(({ value, deviation }) => value - deviation));

@@ -1,4 +1,4 @@
-// How the page looks and sounds here: kept in this browser, and at once as it was chosen.
+// The settings of look and sound: kept in this browser, and applied at once.
 
 import "../later-look.js";
 import { badge, el } from "../dom.js";
@@ -64,7 +64,7 @@ export function showSettings(app) {
 }
 
 /**
- * @param {string} name what it is kept by
+ * @param {string} name the key of the stored value
  * @param {string} title
  * @param {string} usual
  * @param {[string, string][]} offered

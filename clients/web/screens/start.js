@@ -1,4 +1,4 @@
-// The first page: play now, play the computer, make a table, join one, and who else is here.
+// The first page: play now, play the computer, create or join a table, and the other players.
 
 import { el, emblem, fill, gear, rating, write } from "../dom.js";
 import { CARDS, lessonsButton, levelsOf, PLAYABLE, picture, titleOf } from "../games.js";
@@ -11,33 +11,33 @@ import { chooseLanguage, gameName, LANGUAGES, language, levelName, say, sayOr } 
 /** @typedef {import("../protocol.d.ts").SeekLine} SeekLine */
 
 const MOST_SHOWN = 30;
-/** After waiting this long for another player, the computer is offered. */
+/** Wait for another player after which the computer is offered. */
 const LONG_MS = 10_000;
-/** A reader who goes on to a table before this does not ask for other servers. */
+/** Delay before asking for other servers, so that a reader who goes straight to a table doesn't ask. */
 const LOOK_MS = 1_500;
-/** A reader without a connection by then can go on without it. */
+/** Time after which a reader can continue without a connection. */
 const LATE_MS = 700;
 
 /**
- * What a player seeks, as the protocol has it; without a game any will do.
+ * A seek in the form of the protocol. Without a game, any game will do.
  * @typedef {{game?: string, options?: Record<string, any>, clock?: import("../protocol.d.ts").Clock,
  *   rated?: boolean, bots?: boolean}} Sought
  */
 const SEEK = "tablero.seek";
 
-/** What was sought on this device last. @returns {Sought} */
+/** The last seek on this device. @returns {Sought} */
 function sought() {
   try {
     const kept = JSON.parse(KEPT.read("localStorage", SEEK) ?? "{}");
     if (kept.game === undefined ? kept.rated || kept.bots === false : PLAYABLE.includes(kept.game)) return kept;
   } catch {
-    // another program wrote it
+    // another program wrote the value
   }
   return { bots: true };
 }
 
 /**
- * A name, and the rating where there is one.
+ * A player's name, with the rating if there is one.
  * @param {import("../protocol.d.ts").Player | null} holder
  * @param {import("../protocol.d.ts").Strength | null} [strength]
  * @returns {Array<string | HTMLElement>}
@@ -53,7 +53,7 @@ export class StartScreen {
     this._app = app;
     /** @type {Map<string, RoomLine>} */
     this._rooms = new Map();
-    /** One's own tables have a place of their own. */
+    /** Our own rooms, which are listed separately. */
     this._held = new Set(app.rooms.keys());
     this._isWelcome = false;
     /** @type {Map<string, Presence>} */
@@ -61,11 +61,11 @@ export class StartScreen {
     /** @type {Map<string, SeekLine>} */
     this._seeks = new Map();
     /**
-     * What we seek, since when, and by which name once the server has answered.
+     * The current seek and its start. Its name is known after the server's answer.
      * @type {{wanted: Sought, since: number, seek: string} | null}
      */
     this._seeking = null;
-    /** Whether that ended with its line. */
+    /** Whether the seek ended with its connection. */
     this._isCut = false;
     this._waited = el("span", { class: "soft", role: "timer", "aria-live": "off" });
     this._instead = el(
@@ -73,7 +73,7 @@ export class StartScreen {
       { class: "primary", hidden: true, onclick: () => this._computerInstead() },
       say("computerInstead"),
     );
-    /** Whether every page of the lobby has come. */
+    /** Whether all pages of the lobby have come. */
     this._isWhole = false;
     this._name = nameField(app);
     this._code = el("input", {
@@ -91,13 +91,12 @@ export class StartScreen {
     this._heading = el("h2", { tabindex: "-1" }, say("lobby"));
     this._free = el("span", { class: "free" });
     this._noBots = el("p", { class: "soft", hidden: true }, say("noBots"));
-    /** The buttons to play the computer, by game and level. @type {Map<string, HTMLElement>} */
+    /** The buttons for playing the computer, by game and level. @type {Map<string, HTMLElement>} */
     this._levels = new Map();
     this._nearby = el("section", { hidden: true });
     this._count = el("p", { class: "soft count" });
     this.element = this._build();
-    // Nothing moves under a finger: what lies below the lobby's first news waits for it, and so does what lies below
-    // one's own tables.
+    // Nothing moves under a finger: the page below the lobby and the player's tables waits for their first news.
     this.element.classList.add("early");
     this.element.classList.toggle("returns", app.line.isKnown && !app.line.session.welcome);
     setTimeout(() => this.element.classList.remove("returns"), LATE_MS);
@@ -112,7 +111,7 @@ export class StartScreen {
     if (own) this._app.go(`player/${own}`);
   }
 
-  /** On a phone it lies far below. */
+  /** Scroll to the lobby, which is far below on a phone. */
   _toLobby() {
     this._heading.focus({ preventScroll: true });
     this._heading.scrollIntoView();
@@ -123,7 +122,7 @@ export class StartScreen {
     const join = (/** @type {Event} */ event) => {
       event.preventDefault();
       this._name.use();
-      const [code] = this._code.value.trim().split("/").slice(-1); // some paste the whole link
+      const [code] = this._code.value.trim().split("/").slice(-1); // some people paste the whole link
       if (code) void this._come({ code });
     };
     return el(
@@ -184,7 +183,7 @@ export class StartScreen {
     );
   }
 
-  /** Lists other servers of this network, which ours has heard of; their names are anybody's. */
+  /** List other servers of this network, as found by ours. Anyone may have chosen their names. */
   async _lookAround() {
     const told = /** @type {any} */ (await this._app.fetched("api/nearby"));
     const servers = /** @type {{name: string, link: string}[]} */ (told?.servers ?? []).filter(({ link }) =>
@@ -215,7 +214,7 @@ export class StartScreen {
     );
   }
 
-  /** The command for a terminal. The server tells it to programs such as curl. */
+  /** Show the command for a terminal. The server tells it to programs such as curl. */
   _terminal() {
     const lines = el("div", { class: "commands" });
     const details = el(
@@ -275,7 +274,7 @@ export class StartScreen {
     );
   }
 
-  /** At a public table: only its time is among the best. @param {string} game @param {object} size */
+  /** Play alone at a public table: others give no best time. @param {string} game @param {object} size */
   _playAlone(game, size) {
     this._name.use();
     const { options, seats } = CARDS[game]?.alone ?? {};
@@ -299,7 +298,7 @@ export class StartScreen {
     return item;
   }
 
-  /** Only levels for which a bot is here can be chosen. */
+  /** Enable only the levels of bots that are here. */
   _drawLevels() {
     const brains = [...this._players.values()].flatMap((player) => player.card?.brains ?? []);
     const offered = new Set(brains.flatMap(({ game, levels }) => levels.map((level) => `${game}:${level}`)));
@@ -331,15 +330,12 @@ export class StartScreen {
     const answer = await this._app.ask("seek", wanted);
     if (answer?.type === "ok" && answer.seek) seeking.seek = answer.seek;
     if (this._seeking === seeking && seeking.seek) return;
-    if (seeking.seek) void this._app.line.ask("cancelSeek", { seek: seeking.seek }); // something else is wanted by now
+    if (seeking.seek) void this._app.line.ask("cancelSeek", { seek: seeking.seek }); // the seek has changed since
     if (this._seeking === seeking) this._seeking = null;
     this._draw();
   }
 
-  /**
-   * A seek ends with its line: it goes on, unless it has brought us to a table meanwhile.
-   * @param {{room: string}[]} rooms
-   */
+  /** Seek again after a lost connection, unless the seek has brought us to a table. @param {{room: string}[]} rooms */
   _seekOn(rooms) {
     const { _seeking: seeking } = this;
     this._isCut = false;
@@ -357,7 +353,7 @@ export class StartScreen {
     this._seeking = null;
   }
 
-  /** The level to play at where none was chosen, of a game that another player seeks. */
+  /** The level to play at if none was chosen, for a game that another player seeks. */
   _substitute() {
     const offered = (/** @type {string} */ game) =>
       ["normal", ...levelsOf(game)].find((level) => this._levels.get(`${game}:${level}`)?.hidden === false);
@@ -486,7 +482,7 @@ export class StartScreen {
     const own = [...this._app.rooms.values()].filter((room) => room.table.state !== "finished");
     this._own.hidden = own.length === 0;
     const areOpen = this._isWelcome && [...this._held].every((room) => this._app.rooms.has(room));
-    if (areOpen || this._isWhole) this.element.classList.remove("returns"); // what is below moves no more
+    if (areOpen || this._isWhole) this.element.classList.remove("returns"); // the page below moves no more
     fill(
       this._own,
       own.length > 0 && el("h2", {}, say("yourTables")),
@@ -546,12 +542,12 @@ export class StartScreen {
   }
 }
 
-/** The name of the place, with its emblem. */
+/** Create the name of the site with its emblem. */
 function logo() {
   return el("h1", { class: "logo" }, emblem(), say("title"));
 }
 
-/** The way back to the first page, above a page about something else. @param {App} app @param {string} title */
+/** Create the link back to the first page, above other pages. @param {App} app @param {string} title */
 export function backHome(app, title) {
   return el(
     "header",
@@ -561,7 +557,7 @@ export function backHome(app, title) {
   );
 }
 
-/** Speaks at once what is chosen. */
+/** Create the choice of the language, which changes at once. */
 function languages() {
   /** @type {HTMLSelectElement} */
   const select = el(
@@ -574,7 +570,7 @@ function languages() {
   return select;
 }
 
-/** Asks for a name. @param {App} app */
+/** Create the field for the name. @param {App} app */
 export function nameField(app) {
   const { line } = app;
   const field = el("input", {
@@ -585,10 +581,10 @@ export function nameField(app) {
     autocapitalize: "none",
     spellcheck: "false",
     value: line.session.welcome?.player.name ?? line.session.name ?? "",
-    // A page that is left meanwhile has no time for more.
+    // Saved at once, because leaving the page gives no time.
     oninput: () => chosen() && field.checkValidity() && KEPT.write("localStorage", NAME, chosen()),
     onchange: () => line.started && use(),
-    onfocus: () => line.session.name === undefined && field.select(), // a guest's name is there to be replaced
+    onfocus: () => line.session.name === undefined && field.select(), // typing replaces a guest's name
   });
   const chosen = () => field.value.trim().replace(/\s+/g, "-");
   const use = () => {

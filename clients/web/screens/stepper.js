@@ -1,6 +1,4 @@
-// A replay to step through: the board, whose clocks said what, the moves, and the buttons and keys to go on and back.
-//
-// It is part of the page, and of the file that a replay can be saved as.
+// Stepping through a replay: board, clocks, moves, buttons and keys. Part of the page, and of a replay saved as a file.
 
 import { badge, el, fill, plyAt, plyItem, pointedAt, sign, write } from "../dom.js";
 import { boardOf, CARDS, endOf, hasPairs, ratioOf, titleOf } from "../games.js";
@@ -12,7 +10,7 @@ import { clockText } from "./players.js";
 /** @typedef {import("../replay.js").Told} Told */
 /** @typedef {import("../replay.js").Turn} Turn */
 
-/** Milliseconds between two moves, and what that is called. */
+/** Milliseconds between two moves, and the name of the pace. */
 const PACES = /** @type {const} */ ([
   [2000, say("paceSlow")],
   [1000, say("paceNormal")],
@@ -31,7 +29,7 @@ export class Stepper {
   /**
    * @param {Told} told
    * @param {Board} board
-   * @param {number} ply where to begin
+   * @param {number} ply the first ply to show
    * @param {(ply: number) => void} [went]
    */
   constructor(told, board, ply, went = () => {}) {
@@ -39,7 +37,7 @@ export class Stepper {
     this._board = board;
     this._went = went;
     this.ply = -1;
-    /** Whose board is shown, where each seat had another. */
+    /** The seat whose board is shown, if each seat had another. */
     this._seat = told.seats?.[0] ?? 0;
     this._timer = /** @type {ReturnType<typeof setInterval> | undefined} */ (undefined);
     this._pace = 1000;
@@ -52,7 +50,7 @@ export class Stepper {
         this.replay.boards > 1 &&
         told.seats?.includes(seat) !== false &&
         el("button", { class: "quiet whose", onclick: () => this._show(seat) }, say("itsBoard"));
-      const own = choose || (told.clock && clock); // where each has a board, one clock is for all
+      const own = choose || (told.clock && clock); // if each seat has a board, one clock is for all
       return {
         beside,
         clock,
@@ -131,7 +129,7 @@ export class Stepper {
     this.go(ply);
   }
 
-  /** What it is called. */
+  /** The title of the replay. */
   get title() {
     const { game, options } = this.replay.told;
     return titleOf({ game, options });
@@ -142,7 +140,7 @@ export class Stepper {
     removeEventListener("keydown", this._keyed);
   }
 
-  /** Shows what there was to see after so many turns. @param {number} wanted */
+  /** Show the position after this number of turns. @param {number} wanted */
   go(wanted) {
     const ply = Math.max(0, Math.min(Number.isNaN(wanted) ? 0 : wanted, this.replay.length));
     if (ply === this.replay.length) this._pause();
@@ -210,7 +208,10 @@ export class Stepper {
     requestAnimationFrame(() => (list.scrollTop = item ? item.offsetTop - list.offsetTop - list.clientHeight / 2 : 0));
   }
 
-  /** What a seat had left, by the last turn that says so. @param {number} seat @returns {number | null} */
+  /**
+   * The milliseconds left of a seat, from the last turn that has them.
+   * @param {number} seat @returns {number | null}
+   */
   _clock(seat) {
     const { told } = this.replay;
     for (let at = this.ply; at > 0; at -= 1) {
@@ -233,7 +234,7 @@ export class Stepper {
           : say(drawn ? "draw" : "aborted");
   }
 
-  // Hands
+  // Controls
 
   /**
    * @param {import("../dom.js").SignName} shown
@@ -278,7 +279,7 @@ export class Stepper {
     this._play.replaceChildren(sign(runs ? "pause" : "play"));
   }
 
-  /** Keys that are free: a board walks with arrows, and fields have their own. @param {KeyboardEvent} event */
+  /** Handle free keys only: boards use the arrows, and fields have their own keys. @param {KeyboardEvent} event */
   _key(event) {
     if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
     const within = /** @type {Element} */ (event.target).closest?.("input, select, textarea, dialog, [role=grid]");
@@ -291,7 +292,7 @@ export class Stepper {
   }
 }
 
-/** The whole page, where a replay was saved as a file. @param {Told} told */
+/** Create the whole page of a replay that was saved as a file. @param {Told} told */
 export function standAlone(told) {
   const board = /** @type {any} */ (document.createElement(`tablero-${boardOf(told.game)}`));
   board.dataset.game = told.game;

@@ -1,4 +1,4 @@
-// One table: the board, who sits there, their clocks, and all that can be said and done.
+// One table: the board, its players and clocks, and all actions.
 
 import { badge, el, emblem, fill, gear, lineForm, mark, sign, write } from "../dom.js";
 import { boardFor, CARDS, endOf, lessonsButton, ratioOf, titleOf } from "../games.js";
@@ -13,7 +13,7 @@ import { Turns } from "./turns.js";
 /** @typedef {import("../protocol.d.ts").NextPlayer} NextPlayer */
 
 const MOST_WAITING = 20;
-/** A player who was invited and is not here by then may not come. */
+/** Time after which an invited player may not come any more. */
 const EXPECTED_MS = 3000;
 export class TableScreen {
   /** @param {App} app @param {Room} room */
@@ -21,19 +21,19 @@ export class TableScreen {
     this._app = app;
     this.room = room;
     this._board = /** @type {Board | null} */ (null);
-    /** Says why there is none. @type {HTMLElement | null} */
+    /** The element that says why there is no board. @type {HTMLElement | null} */
     this._missing = null;
-    /** How often it was asked for. */
+    /** Number of attempts to load the board. */
     this._loads = 0;
     this._shown = /** @type {import("../boards/board.js").Shown | null} */ (null);
-    /** A move of ours that has no answer yet. @type {{move: string, ply: number} | null} */
+    /** Our move without an answer. @type {{move: string, ply: number} | null} */
     this._ghost = null;
-    /** What we play after it, where nobody waits for others. @type {string[]} */
+    /** Our next moves after it, in games without turns. @type {string[]} */
     this._waiting = [];
-    /** What we play as soon as it is our turn. @type {string | null} */
+    /** Our planned move for our next turn. @type {string | null} */
     this._planned = null;
     this._told = -1;
-    /** Whether a player was invited with the table, so that no other need be. */
+    /** Whether a player was invited when the table was created, so that the panel for inviting isn't needed. */
     this._expects = false;
     /** The sentence for a planned move that was dropped. */
     this._dropped = "";
@@ -46,7 +46,7 @@ export class TableScreen {
     this._players = new Players(app, room);
     this._boardPlace = el("div", { class: "board-place" });
     this._boardPlace.dataset.game = room.table.game;
-    // It is as large as the board before that comes.
+    // The place has the size of the board before the board is loaded.
     this._boardPlace.style.setProperty("--ratio", String(ratioOf(room.table.options)));
     this._status = el("section", { class: "status", "aria-label": say("state") });
     this._live = el("p", { class: "unseen", "aria-live": "polite" });
@@ -59,11 +59,11 @@ export class TableScreen {
     this._actions = new Actions(app, room, this._chatButton);
     /** The chat, once it is fetched. @type {import("./talk.js").Talk | null} */
     this._talk = null;
-    /** Whether it is fetched. @type {Promise<void> | null} */
+    /** The pending fetch of the chat. @type {Promise<void> | null} */
     this._talkComes = null;
-    /** Reads its lines out, also where it is not shown. */
+    /** The element that reads lines out, even if the chat isn't shown. */
     this._read = el("p", { class: "unseen", "aria-live": "polite" });
-    /** What was said before we came. */
+    /** Lines said before we came. */
     this._saidBefore = new Set(room.said);
     this._offers = el("div", { class: "offers", "aria-live": "polite" });
     this._turns = new Turns(
@@ -72,9 +72,9 @@ export class TableScreen {
       () => this._draw(),
       (moves) => this._board?.light(moves),
     );
-    /** What draws the questions to us, after the first. @type {typeof import("./offers.js") | null} */
+    /** The module that draws questions to us, after the first. @type {typeof import("./offers.js") | null} */
     this._asks = null;
-    /** The card at the end. @type {import("./ending.js").Ending | null} */
+    /** The card at the end of the game. @type {import("./ending.js").Ending | null} */
     this._ending = null;
     this._isEnding = false;
     this._typed = lineForm("typed", say("play"), (move) => void this._play(move), {
@@ -132,7 +132,7 @@ export class TableScreen {
     this._draw();
   }
 
-  /** A player was invited. @param {Promise<unknown>} answer null if that was refused */
+  /** Note that a player was invited. @param {Promise<unknown>} answer null after a refusal */
   expect(answer) {
     this._expects = true;
     this._draw();
@@ -161,7 +161,7 @@ export class TableScreen {
       this._miss(say("reloadForPart"));
       return;
     }
-    // A tap on what was plays nothing: it leads back to what is.
+    // A tap on a past position plays nothing: it returns to the current one.
     this._board.addEventListener("move", (event) =>
       this._turns.isPast ? this._turns.goOn() : this._play(/** @type {CustomEvent<string>} */ (event).detail),
     );
@@ -182,14 +182,14 @@ export class TableScreen {
     this._talk.draw(this._isOn);
   }
 
-  /** Opens the chat, or closes it. */
+  /** Open or close the chat. */
   async _chat() {
     await this._talkComes;
-    if (!this._talk) await this._fetchTalk(); // once more
+    if (!this._talk) await this._fetchTalk(); // a second attempt
     this._talk?.toggle();
   }
 
-  /** What a finger is to do next is said in the place of whose turn it is. */
+  /** Show the board's hint for a finger in place of the turn. */
   _hint() {
     this._draw();
     if (this._board?.hint) write(this._live, this._board.hint);
@@ -215,7 +215,7 @@ export class TableScreen {
     }
     if (event.kind === "welcomed") this._draw();
     if (event.kind === "wentBack" && event.room === this.room) void this._turns.recall();
-    if (event.kind === "welcomed" && this._missing) void this._load(); // the server was gone
+    if (event.kind === "welcomed" && this._missing) void this._load(); // the server was gone before
     if (event.kind !== "received" || event.room !== this.room) return;
     const { message } = event;
     if (message.type === "nextPlayer") this._hearTurn(message);
@@ -253,14 +253,14 @@ export class TableScreen {
 
   // Planning
 
-  /** Whether a move may be chosen while the rival thinks. */
+  /** Whether a move may be planned during the rival's turn. */
   get _mayPlan() {
     const { turn, seat, seats, table } = this.room;
     const waits = turn !== undefined && seat !== null && !turn.outcome && !turn.paused && !turn.seats.includes(seat);
     return waits && seats.length === 1 && table.seats.length === 2 && !this._playsAtOnce && !this._elsewhere;
   }
 
-  /** The same move once more, or none, plans nothing. @param {string | null} move */
+  /** Plan a move. The same move again, or null, removes the plan. @param {string | null} move */
   _plan(move) {
     this._planned = move === this._planned ? null : move;
     this._draw();
@@ -292,7 +292,7 @@ export class TableScreen {
     const { room } = this;
     const { turn, seat } = room;
     if (!turn || seat === null) return;
-    this._turns.forget(); // a typed move is for now
+    this._turns.forget(); // a typed move is for the current position
     if (this._ghost) return this._wait(move);
     if (turn.outcome) return this._app.note(say("gameIsOver"));
     if (this._mayPlan && this._board?.stillMeant(move, turn.view)) return this._plan(move);
@@ -307,21 +307,21 @@ export class TableScreen {
       this._elsewhere = answer.reason === "playedElsewhere";
       void this._refused(answer);
     }
-    const isDrawn = this._ghost !== ghost && answer.type !== "refused"; // the turn that answers came first
+    const isDrawn = this._ghost !== ghost && answer.type !== "refused"; // the turn with the answer came first
     if (this._ghost === ghost) this._ghost = null;
     const next = this._nextWaiting();
     if (next !== undefined) return this._play(next);
     if (!isDrawn) this._draw();
   }
 
-  /** A tap waits for the one before: one may be to move once more, or at any time. @param {string} move */
+  /** Queue a tap after the unanswered move, in a game where the player may move again. @param {string} move */
   _wait(move) {
     if (this._waiting.length >= MOST_WAITING) return;
     this._waiting.push(move);
     this._drawBoard();
   }
 
-  /** The first that waits and still means something; none when this seat plays no more. */
+  /** Play the first queued move that still makes sense. Once the seat is out, drop all. */
   _nextWaiting() {
     const { turn, seat } = this.room;
     const plays = turn && seat !== null && turn.seats.includes(seat) && !turn.outcome;
@@ -330,7 +330,7 @@ export class TableScreen {
     return this._waiting.splice(0, at < 0 ? this._waiting.length : at + 1)[at];
   }
 
-  /** Whether all play at any time: nothing is taken back, and a tap may wait for the one before. */
+  /** Whether all play at the same time: nothing is taken back, and taps are queued. */
   get _playsAtOnce() {
     return Boolean(CARDS[this.room.table.game]?.atOnce);
   }
@@ -348,7 +348,7 @@ export class TableScreen {
       void this._app.line.ask("leave", { room: this.room.id });
   }
 
-  /** Gives the view that is shown, which may be of an earlier position. */
+  /** Give the board its view, which may be a past one. Returns the view. */
   _drawBoard() {
     const { room, _board: board } = this;
     const { turn, seat, table } = room;
@@ -382,7 +382,7 @@ export class TableScreen {
     const { table } = room;
     write(this._title, titleOf(table));
     this._drawWatchers();
-    this._players.draw(this._drawBoard()); // whose turn it is and the clocks are always those of now
+    this._players.draw(this._drawBoard()); // turn and clocks are always the current ones
     const mine = this.room.isToMove;
     this.element.classList.toggle("my-turn", mine);
     const waits = turn && !turn.outcome && !mine;
@@ -434,12 +434,12 @@ export class TableScreen {
     fill(this._watchers, number > 0 && sign("eye"), number > 0 && String(number));
   }
 
-  /** Whether the others play on without us. */
+  /** Whether we are out while the others play. */
   get _isOut() {
     return this._playsAtOnce && this.room.turn !== undefined && !this.room.isToMove;
   }
 
-  /** Also before its first turn has come, so that nothing moves when it does. */
+  /** Whether the game is running, even before its first turn, so that nothing moves when it comes. */
   get _isOn() {
     const { turn, table } = this.room;
     return turn ? !turn.outcome : table.state !== "finished" && (this._expects || table.seats.every(Boolean));
@@ -487,7 +487,7 @@ export class TableScreen {
     );
   }
 
-  /** Also before the end, so that the card is there at once. */
+  /** Fetch the card before the end, so that it appears at once. */
   async _fetchEnding() {
     if (this._isEnding) return;
     this._isEnding = true;
@@ -519,7 +519,7 @@ export class TableScreen {
     return { ...ended, why: this._board?.why(outcome, turn?.view) || ended.why };
   }
 
-  /** Says each move once. @param {NextPlayer | undefined} turn @param {string} sentence */
+  /** Read each move out, once. @param {NextPlayer | undefined} turn @param {string} sentence */
   _speak(turn, sentence) {
     if (!turn || turn.seq === this._told) return;
     this._told = turn.seq;
@@ -550,11 +550,11 @@ export class TableScreen {
     if (waiting) void this._invite(key);
   }
 
-  /** How others come, unless one has come meanwhile. @param {string} key */
+  /** Show the ways for others to this table, unless a player has come meanwhile. @param {string} key */
   async _invite(key) {
     const forms = await this._app.forms();
     if (!forms || this._boardPlace.dataset.key !== key) return;
-    this._boardPlace.querySelector(".share")?.remove(); // of a player who came and went meanwhile
+    this._boardPlace.querySelector(".share")?.remove(); // a player came and left meanwhile
     this._boardPlace.prepend(forms.sharePanel(this._app, this.room));
   }
 
@@ -567,7 +567,7 @@ export class TableScreen {
   }
 
   /**
-   * Says once what we have offered, or what the players offer whom we watch.
+   * Say our own offer once; for watchers, say the players' offers.
    * @param {import("../protocol.d.ts").Offered} offer
    */
   async _tellOffer(offer) {

@@ -1,6 +1,6 @@
-// The chat of a table, fetched when the board is there: beside a board on a wide screen, else a sheet over its foot.
+// The chat of a table, fetched after the board: beside the board on a wide screen, else a sheet at the bottom.
 //
-// A line that comes while the sheet is closed is a bubble over its player's name, then a number on the sheet's button.
+// While the sheet is closed, a new line is a bubble over its player's name, then a number on the sheet's button.
 
 import { badge, el, fill, lineForm, mark, write } from "../dom.js";
 import { say, sayOr } from "../later-texts.js";
@@ -11,7 +11,7 @@ import { nameOf } from "./players.js";
 /** @typedef {import("../protocol.d.ts").Said} Said */
 
 const BUBBLE_MS = 5000;
-/** What can be said where nothing else may be. */
+/** The phrases for hosts that allow no other text. */
 const PHRASES = ["hello", "goodLuck", "wellPlayed", "goodGame", "thanks", "oops", "rematch", "mustGo"];
 
 /** What a player said, in the reader's language if it is a phrase. @param {Said} said */
@@ -19,14 +19,14 @@ function spoken({ phrase, text }) {
   return phrase ? sayOr(`phrase_${phrase}`, "phrase_hello") : text;
 }
 
-/** Players and watchers apart while a game is on. */
+/** The chat. During a game, players and watchers have separate chats. */
 export class Talk {
   /**
    * @param {App} app
    * @param {Room} room
-   * @param {HTMLElement} button opens the sheet
-   * @param {HTMLElement} live reads lines out
-   * @param {(seat: number | undefined) => Element | undefined} nameAt where the name of a player is
+   * @param {HTMLElement} button the button that opens the sheet
+   * @param {HTMLElement} live the element that reads lines out
+   * @param {(seat: number | undefined) => Element | undefined} nameAt the element with a player's name
    */
   constructor(app, room, button, live, nameAt) {
     this._app = app;
@@ -44,7 +44,7 @@ export class Talk {
       say("send"),
       (text, field) =>
         void app.ask("say", { room: room.id, text }).then((answer) => {
-          if (!answer && !field.value) field.value = text; // what is refused is not lost
+          if (!answer && !field.value) field.value = text; // keep a text that was refused
         }),
       {
         name: "text",
@@ -95,7 +95,7 @@ export class Talk {
     write(this._who, apart ? say(this._room.seats.length ? "chatPlayers" : "chatWatchers") : "");
   }
 
-  /** Opens the sheet, or closes it. */
+  /** Open or close the sheet. */
   toggle() {
     const isOpen = this.element.classList.toggle("open");
     mark(this._button, "aria-expanded", String(isOpen));
@@ -114,7 +114,7 @@ export class Talk {
     if (number) this._button.append(el("b", {}, String(number)));
   }
 
-  /** Takes a line that was said before we came. @param {Said} line */
+  /** Add a line. Lines from before we came are added, too. @param {Said} line */
   add(line) {
     const [seat] = line.seats ?? [];
     const { id, name } = line.player;
@@ -132,7 +132,7 @@ export class Talk {
     if (id === this._room.player) return;
     const said = say("said", { name, text: spoken(line) });
     write(this._live, said);
-    if (this.element.getClientRects().length > 0) return; // it is seen
+    if (this.element.getClientRects().length > 0) return; // the line is visible
     this._unread += 1;
     this._number();
     const [seat] = line.seats ?? [];

@@ -1,4 +1,4 @@
-// The best: by game and speed, the fastest of Minesweeper, and what was played tonight.
+// The lists of the best: by game and speed, the fastest of Minesweeper, and the games of tonight.
 
 import "../later-look.js";
 import { el, fill, rating } from "../dom.js";
@@ -14,7 +14,7 @@ import { backHome } from "./start.js";
 
 const SPEEDS = ["blitz", "rapid", "slow", "correspondence", "none"];
 const LEVELS = /** @type {const} */ (["beginner", "intermediate", "expert"]);
-/** The courses of Minesweeper, with what they are called. */
+/** The courses of Minesweeper, with their names. */
 const COURSES = [
   ...LEVELS.map((level) => [level, say(level)]),
   ...LEVELS.map((level) => [`${level}-no-guess`, say("courseOf", { level: say(level) })]),
@@ -32,7 +32,7 @@ export class TopScreen {
     this._tonight = el("ul", { class: "lobby" });
     this._tonightMore = el("button", { class: "quiet", hidden: true }, say("showMore"));
     this._which = /** @type {Record<string, string>} */ ({ speed: "rapid", course: "beginner" });
-    /** What was asked last: an answer to another question comes too late. */
+    /** The number of the last request, for ignoring late answers to earlier ones. */
     this._asked = 0;
     this.element = el(
       "main",

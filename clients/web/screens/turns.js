@@ -1,4 +1,4 @@
-// What was played at a table: the list of moves, the steps through it, and looking back while the game goes on.
+// The moves at a table: their list, stepping through them, and looking back during the game.
 
 import { el, plyAt, plyItem, pointedAt, sign } from "../dom.js";
 import { hasPairs } from "../games.js";
@@ -13,27 +13,27 @@ import { nameAt } from "./players.js";
  *   string | null, tookBack?: number | null}} Turn
  */
 
-/** Keys that lead through the game so far, where they are free. */
+/** Keys for stepping through the game, if the board doesn't use them. */
 const STEPS = /** @type {Record<string, number>} */ ({ ArrowLeft: -1, ArrowRight: 1, Home: -Infinity, End: Infinity });
 
 export class Turns {
   /**
    * @param {App} app @param {Room} room
-   * @param {() => void} changed another position is to be shown
-   * @param {(moves: string[]) => void} light the last of these moves is pointed at
+   * @param {() => void} changed called when another position is shown
+   * @param {(moves: string[]) => void} light called with the moves up to the one under the pointer
    */
   constructor(app, room, changed, light) {
     this._app = app;
     this._room = room;
     this._changed = changed;
     this._epoch = room.epoch;
-    /** As far as we have heard. @type {Turn[]} */
+    /** All turns that we have heard. @type {Turn[]} */
     this._all = [];
-    /** Those of them that are in the list. @type {Turn[]} */
+    /** The turns that are in the list. @type {Turn[]} */
     this._drawn = [];
-    /** The game so far, after the first look back. @type {import("./past.js").Past | null} */
+    /** The replay so far, after the first look back. @type {import("./past.js").Past | null} */
     this._past = null;
-    /** Where to, while the server is asked. @type {number | null} */
+    /** The wanted ply, while the server is asked. @type {number | null} */
     this._goal = null;
     this.list = el("ol", {
       class: hasPairs(room.table.game, room.table.seats.length) ? "moves pairs" : "moves",
@@ -65,7 +65,7 @@ export class Turns {
       step("on", "stepOn", 1),
       step("last", "lastMovePlayed", Infinity),
     );
-    /** Says over the board that this is not now. */
+    /** The bar over the board while it shows the past. */
     this.looking = el("div", { class: "looking" });
     this._keyed = (/** @type {KeyboardEvent} */ event) => this._key(event);
     addEventListener("keydown", this._keyed);
@@ -75,7 +75,7 @@ export class Turns {
     removeEventListener("keydown", this._keyed);
   }
 
-  /** Asks what was played that we have not heard of: before we came, while we were away, or kept back until the end. */
+  /** Fetch the turns that we have not heard: from before we came, while we were away, or hidden until the end. */
   async recall() {
     if (this._epoch !== this._room.epoch) this._startAnew();
     const shown = this._all[(this._past?.ply ?? 0) - 1];
@@ -91,11 +91,11 @@ export class Turns {
     }
     this._take(told);
     this._changed();
-    // It may have another number by now.
+    // The ply may have another number now.
     if (shown) await this._look(this._all.findLastIndex(({ seq }) => seq <= shown.seq) + 1);
   }
 
-  /** The server has gone back to an older copy of its database: what we have heard may not have happened. */
+  /** Start over, because the server returned to an older copy of its database and our turns may not count. */
   _startAnew() {
     this._epoch = this._room.epoch;
     this._all = [];
@@ -107,13 +107,13 @@ export class Turns {
     if (last) this._take([{ seq, ply, at: at ?? this._app.line.serverNow, ...last }]);
   }
 
-  /** How many moves have been played, and how long that took from the first one on. */
+  /** The number of moves, and the time since the first one. */
   get length() {
     const moves = this._all.filter(({ move }) => move != null);
     return { moves: moves.length, milliseconds: (this._all.at(-1)?.at ?? 0) - (this._all[0]?.at ?? 0) };
   }
 
-  /** Takes what we may know already: of a pause we hear with the turn before it. @param {Turn[]} turns */
+  /** Add turns. Some may be known: a pause comes with the turn before it. @param {Turn[]} turns */
   _take(turns) {
     const all = new Map([...turns, ...this._all].map((turn) => [turn.seq, turn]));
     const told = [...all.values()].filter(
@@ -137,40 +137,40 @@ export class Turns {
 
   // Looking back
 
-  /** Whether the board shows what was. */
+  /** Whether the board shows a past position. */
   get isPast() {
     return this._past?.ply != null;
   }
 
-  /** What the board shows. @param {Shown} now @returns {Shown} */
+  /** The board's data: the current position or a past one. @param {Shown} now @returns {Shown} */
   shownOf(now) {
     return this._past?.over(now) ?? now;
   }
 
-  /** Shows what is. */
+  /** Return to the current position. */
   goOn() {
     void this._look(Infinity);
   }
 
-  /** Shows what is, at once. */
+  /** Return to the current position, at once. */
   forget() {
     if (this._past?.ply == null) return;
     this._past.ply = null;
     this._changed();
   }
 
-  /** After how many turns the game is shown. */
+  /** The number of turns in the shown position. */
   get _ply() {
     return this._goal ?? this._past?.ply ?? this._all.length;
   }
 
-  /** Shows the game as it was after so many turns; after all of them, as it is. @param {number} ply */
+  /** Show the game after this number of turns. After all turns, show the current position. @param {number} ply */
   async _look(ply) {
     const goal = Math.max(0, Math.min(ply, this._all.length));
     this._goal = goal;
     const module = await this._app.part(import("./past.js"));
     if (module) this._past ??= new module.Past(this._app, this._room);
-    if (this._goal !== goal) return; // something else is wanted by now, and modules may come in any order
+    if (this._goal !== goal) return; // another ply is wanted now, and modules may come in any order
     const why = await this._past?.go(goal, this._all.length);
     if (why) this._app.note(why);
     if (this._goal === goal) this._goal = null;
@@ -210,12 +210,12 @@ export class Turns {
     shown?.setAttribute("aria-current", "step");
   }
 
-  /** Whether an earlier position is shown, or about to be. */
+  /** Whether a past position is shown, or is about to be. */
   get looksBack() {
     return this._ply < this._all.length;
   }
 
-  /** Adds what is new to the list; it is made anew where earlier turns came in late, or the game went back. */
+  /** Add new turns to the list. Builds the list anew if earlier turns came late, or if the game went back. */
   _drawList() {
     const drawn = this._drawn;
     const isLonger = drawn.length > 0 && drawn.every((turn, at) => turn === this._all[at]);
@@ -226,19 +226,21 @@ export class Turns {
     else if (drawn.length || !this.list.firstChild)
       this.list.replaceChildren(el("li", { class: "soft none" }, say("noMoves")));
     this._drawn = this._all;
-    // Within the frame, where the layout is due anyway.
+    // Inside the frame, where a layout is due anyway.
     if (items.length) requestAnimationFrame(() => (this.list.scrollTop = this.list.scrollHeight));
   }
 
-  /** One listener for all of them: a long game leaves less behind. @param {Event} event */
+  /** Handle a click on any turn, because one listener for all uses less memory in a long game. @param {Event} event */
   _chosen(event) {
     const ply = plyAt(event);
     if (ply) void this._look(ply);
   }
 }
 
-/** Whether this is the turn before, told once more: another move or takeback has a higher ply.
- * @param {Turn} turn @param {Turn | undefined} before */
+/**
+ * Whether a turn is only the one before, told again. Another move or takeback has a higher ply.
+ * @param {Turn} turn @param {Turn | undefined} before
+ */
 function isRepeated(turn, before) {
   return (
     before !== undefined &&
