@@ -1,4 +1,4 @@
-// Elements out of plain values. What comes from elsewhere only ever becomes text or an attribute, never markup.
+// Elements from plain values. Values from elsewhere only become text or attributes, never markup.
 
 import { say } from "./texts.js";
 
@@ -7,7 +7,7 @@ import { say } from "./texts.js";
 const SVG = "http://www.w3.org/2000/svg";
 
 /**
- * An element: `on…` are listeners, `class` and all else attributes; absent, null and false ones are left out.
+ * Create an element. Attributes that begin with `on` are listeners. Null, false and missing values are left out.
  * @template {keyof HTMLElementTagNameMap} T
  * @param {T} tag
  * @param {Record<string, any>} [attributes]
@@ -19,7 +19,7 @@ export function el(tag, attributes = {}, ...children) {
 }
 
 /**
- * The same for drawings.
+ * Create an SVG element, in the same way.
  * @param {string} tag
  * @param {Record<string, any>} [attributes]
  * @param {...Child} children
@@ -41,7 +41,7 @@ function filled(element, attributes, children) {
 }
 
 /**
- * Puts these children in the place of all others, unless they are there already.
+ * Replace the children of an element, unless they are the same.
  * @param {Element} parent
  * @param {...Child} children
  */
@@ -59,7 +59,7 @@ function soleText(node) {
 }
 
 /**
- * Sets text only where it is another one, so that nothing is read out twice.
+ * Set a text only if it differs, so that screen readers don't repeat the text.
  * @param {Element} element
  * @param {string} text
  */
@@ -68,7 +68,7 @@ export function write(element, text) {
 }
 
 /**
- * Sets an attribute only where it is another one, and takes it away for null.
+ * Set an attribute only if it differs. Null removes the attribute.
  * @param {Element} element
  * @param {string} name
  * @param {string | null} value
@@ -80,11 +80,11 @@ export function mark(element, name, value) {
 }
 
 /**
- * A line to type and a button, which hand over what stands there without the spaces around it.
+ * Create a text field with a button, which passes on the trimmed text.
  * @param {string} kind
  * @param {string} button
  * @param {(text: string, field: HTMLInputElement) => void} use
- * @param {Record<string, any>} attributes of the line
+ * @param {Record<string, any>} attributes of the field
  */
 export function lineForm(kind, button, use, attributes) {
   const field = el("input", attributes);
@@ -102,7 +102,7 @@ export function lineForm(kind, button, use, attributes) {
   );
 }
 
-/** What marks the seats, in a square from -1 to 1. */
+/** The marks of the seats, in a square from -1 to 1. */
 const MARKS = [
   "M-1-1L1 1M-1 1L1-1",
   "M-1 0a1 1 0 1 0 2 0a1 1 0 1 0-2 0Z",
@@ -115,7 +115,7 @@ const MARKS = [
 ];
 
 /**
- * The token of a seat: told apart by its shape as well as by its colour.
+ * The token of a seat, with its own shape and colour.
  * @param {number} seat
  * @param {number} [x]
  * @param {number} [y]
@@ -143,8 +143,8 @@ export function badge(seat) {
 }
 
 /**
- * A turn in a list of moves, which has a number where a line begins. What ends in `h` or `v` lies or stands between
- * cells.
+ * Create the entry of a turn in a list of moves, with a number at the start of each line. Moves ending in `h` or `v`
+ * are edges or walls.
  * @param {{seat?: number | null, move?: string | null, tookBack?: number | null, drawn?: unknown}} turn
  * @param {{seat?: number | null} | undefined} before @param {string} label
  */
@@ -163,14 +163,14 @@ export function plyItem({ seat, move, tookBack, drawn }, before, label) {
   );
 }
 
-/** Which turn of a list an event is about, counted from 1; 0 if none. @param {Event} event */
+/** The number of the turn in a list that an event is about; 0 if none. @param {Event} event */
 export function plyAt({ target, currentTarget }) {
   const item = /** @type {Element} */ (target).closest(".ply")?.parentElement;
   return item ? [.../** @type {Element} */ (currentTarget).children].indexOf(item) + 1 : 0;
 }
 
 /**
- * Tells the moves up to the turn of a list that is pointed at, or reached by keyboard; none when it is left.
+ * Report the moves up to the turn under the pointer or the focus. After leaving the list, report none.
  * @param {HTMLElement} list
  * @param {() => readonly {move?: string | null, tookBack?: number | null}[]} turns
  * @param {(moves: string[]) => void} tell
@@ -190,7 +190,7 @@ export function pointedAt(list, turns, tell) {
   for (const kind of ["pointerover", "pointerleave", "focusin", "focusout"]) list.addEventListener(kind, hear);
 }
 
-/** What a button shows, in a square of 24; only what plays is filled. */
+/** The signs of buttons, in a square of 24. Only signs for playing are filled. */
 const SIGNS = {
   first: "M7 5V19M17 5L10 12L17 19",
   back: "M15 5L8 12L15 19",
@@ -219,12 +219,12 @@ export function sign(name) {
   );
 }
 
-/** What stands for the whole place, as in the browser's tab. */
+/** The emblem of the site, as in the browser's tab. */
 export function emblem() {
   return el("img", { class: "emblem", alt: "", src: new URL("icon.svg", import.meta.url).href });
 }
 
-/** Opens the settings. @param {string} label @param {() => void} onclick */
+/** Create the button that opens the settings. @param {string} label @param {() => void} onclick */
 export function gear(label, onclick) {
   const teeth = [0, 45, 90, 135].map((turn) =>
     svg("path", { d: "M12 2.5v3.2M12 18.3v3.2", transform: `rotate(${turn} 12 12)` }),
@@ -242,7 +242,7 @@ export function gear(label, onclick) {
   );
 }
 
-/** A rating, marked while it is unsure. @param {number} value @param {boolean} [provisional] */
+/** A rating, marked while it is provisional. @param {number} value @param {boolean} [provisional] */
 export function rating(value, provisional = false) {
   return el("span", { class: "rating", title: provisional && say("unsure") }, `${value}${provisional ? "?" : ""}`);
 }

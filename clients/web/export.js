@@ -1,12 +1,13 @@
-// A replay as one file that needs nothing else: the views, the modules that show them, and the look.
+// A replay as one file without other files: the views, the modules that show them, and the look.
 //
-// Law: modules import and export by statements of their own, as `make format` lays them out: those are replaced.
+// Law: imports and exports of modules are separate statements, laid out by `make format`, because they are replaced
+// here.
 
 import { gameName, language } from "./texts.js";
 
 /** @typedef {import("./replay.js").Told} Told */
 
-/** In the order in which they need each other; between the first and the last comes the board. */
+/** The modules in the order in which they need each other. The board comes between the first and the last. */
 const MODULES = [
   "texts.js",
   "later-texts.js",
@@ -19,7 +20,7 @@ const MODULES = [
 ];
 const LAST = "screens/stepper.js";
 const STYLES = ["style.css", "replay.css"];
-/** The parts of a language, by their folders. */
+/** The folders of a language's parts. */
 const SPOKEN = ["", "later/"];
 const IMPORT = /^import (?:\{\s+([^}]+?),?\s+\} from )?"([^"]+)";$/gm;
 const EXPORT = /^export ((?:async )?(?:function|class|const) (\w+))/gm;
@@ -36,7 +37,7 @@ async function text(name) {
 }
 
 /**
- * A module as a function that gives what it exports, called where it stands.
+ * Wrap a module in a function that is called at once and returns the exports.
  * @param {string} name
  * @param {string} source
  */
@@ -58,17 +59,17 @@ function resolved(name, path) {
   return new URL(path, `file:///${name}`).pathname.slice(1);
 }
 
-/** JSON that ends no element. @param {unknown} value */
+/** JSON that can't end an element. @param {unknown} value */
 function json(value) {
   return JSON.stringify(value).replaceAll("<", "\\u003c");
 }
 
-/** JSON within quotes. @param {unknown} value */
+/** JSON for an attribute in quotes. @param {unknown} value */
 function attribute(value) {
   return JSON.stringify(value).replaceAll("&", "&amp;").replaceAll('"', "&quot;");
 }
 
-/** @param {Told} told @param {string} board the name of the module that shows this game */
+/** @param {Told} told @param {string} board the name of the module with the game's board */
 export async function fileOf(told, board) {
   const names = [...MODULES, `boards/${board}.js`, LAST];
   const [styles, sources, ...spoken] = await Promise.all([
@@ -76,7 +77,7 @@ export async function fileOf(told, board) {
     Promise.all(names.map(text)),
     ...(language === "en" ? [] : SPOKEN.map((part) => text(`languages/${part}${language}.json`).then(JSON.parse))),
   ]);
-  // Only what is said without a server, whichever part of it is asked for.
+  // Only texts that need no server, from every part.
   const translation = spoken.length
     ? { texts: Object.assign({}, ...spoken.map(({ texts }) => texts)), games: spoken[0].games }
     : null;

@@ -1,6 +1,6 @@
-// The games that this page has a board for: a picture, the sizes to choose from, and the module of the board.
+// The games that have a board on this page: picture, sizes, and the module of the board.
 
-// What all boards share comes with the page, so that one of them is there as soon as it is fetched.
+// The base of all boards comes with the page, so that a board is ready as soon as its own module is fetched.
 import "./boards/board.js";
 import { el, svg, token } from "./dom.js";
 import { gameName, OTHER_GAMES, say, sayIf, sayOr } from "./texts.js";
@@ -8,14 +8,14 @@ import { gameName, OTHER_GAMES, say, sayIf, sayOr } from "./texts.js";
 /**
  * @typedef {object} GameCard
  * @property {() => SVGElement[]} picture within 120 by 80
- * @property {{label: string, name?: string, options: Options}[]} sizes the first is the usual one; a name is shorter
- * @property {(view: any, seat: number) => string} [beside] what stands beside a player's name
- * @property {Choice[]} [choices] what else a new table may choose; the first of each is the usual one
- * @property {{options: Options, seats: number}} [against] the table to play the computer at, if it is not the usual one
+ * @property {{label: string, name?: string, options: Options}[]} sizes default first; `name` is shorter
+ * @property {(view: any, seat: number) => string} [beside] the text beside a player's name
+ * @property {Choice[]} [choices] other choices for a new table, default first
+ * @property {{options: Options, seats: number}} [against] the table against the computer, if it isn't the default one
  * @property {{options: Options, seats: number}} [alone] the table for one, if there is one
- * @property {boolean} [atOnce] everybody plays at any time
- * @property {boolean} [lessons] how it is played is shown in lessons
- * @property {string[]} [levels] of computer players, the weakest first, if they are not the usual ones
+ * @property {boolean} [atOnce] whether all play at the same time
+ * @property {boolean} [lessons] whether the game has lessons
+ * @property {string[]} [levels] levels of computer players, weakest first, if they differ from `LEVELS`
  */
 /** @typedef {Record<string, string | number | boolean>} Options */
 /**
@@ -25,7 +25,7 @@ import { gameName, OTHER_GAMES, say, sayIf, sayOr } from "./texts.js";
 /** @param {number} x @param {number} y @param {number} width @param {number} height @param {string} [kind] */
 const tile = (x, y, width, height, kind = "hole") => svg("rect", { class: kind, x, y, width, height, rx: 4 });
 
-/** The levels of a computer player, the weakest first; a host's bots may have others, which are left out here. */
+/** The levels of computer players, weakest first. Other levels of a host's bots are left out. */
 const LEVELS = ["easy", "normal", "hard", "expert"];
 
 /** @type {Record<string, GameCard>} */
@@ -162,7 +162,7 @@ export const CARDS = {
     levels: [...LEVELS, "pinv-strict"],
     beside: (view, seat) => {
       const { opened, out } = view.players[seat];
-      // Alone, also what was open from the start.
+      // In a game for one, cells that are open from the start count, too.
       const count = view.mode === "solo" ? view.cells.join("").replace(/\D/g, "").length : opened;
       const open = say("opened", { count, all: view.width * view.height - view.mines });
       return out ? `${sayOr(`out_${out}`, "out_resign")}, ${open}` : open;
@@ -170,7 +170,7 @@ export const CARDS = {
   },
 };
 
-Object.setPrototypeOf(CARDS, null); // what a server calls a game may be any word
+Object.setPrototypeOf(CARDS, null); // a server may call a game by any word
 const WITH_BOARDS = new Set(Object.keys(CARDS));
 for (const [game, title] of Object.entries(OTHER_GAMES)) {
   CARDS[game] ??= {
@@ -181,20 +181,20 @@ for (const [game, title] of Object.entries(OTHER_GAMES)) {
 export const PLAYABLE = Object.keys(CARDS);
 
 /**
- * How many cells a board has across and up, where that can be chosen.
+ * The number of cells across and up, if the size can be chosen.
  * @param {Record<string, any>} options
  * @returns {[number | undefined, number | undefined]}
  */
 const sizeOf = ({ columns, rows, size, width, height }) => [columns ?? size ?? width, rows ?? size ?? height];
 
-/** How much wider than high a board is, about. @param {Record<string, any>} options */
+/** The approximate ratio of a board's width to its height. @param {Record<string, any>} options */
 export function ratioOf(options) {
   const [across = 1, up = 1] = sizeOf(options);
   return across / up;
 }
 
 /**
- * What a table is called: its game, how it is played there, and by which clock.
+ * The title of a table: its game, options, and clock.
  * @param {{game: string, options?: Record<string, any> | null, clock?: import("./protocol.d.ts").Clock | null,
  *   rated?: boolean}} table
  */
@@ -220,14 +220,14 @@ export function titleOf({ game, options, clock, rated }) {
 }
 
 /**
- * Whether two take turns, so that a line of the list of moves has one of each.
+ * Whether two players take turns, so that a line of the list of moves has one move of each.
  * @param {string} game
  * @param {number} seats
  */
 export const hasPairs = (game, seats) => seats === 2 && !CARDS[game]?.atOnce;
 
 /**
- * How a game ended, and why, for the holder of these seats.
+ * The sentence about the end of a game and its reason, for the holder of these seats.
  * @param {any} outcome
  * @param {(string | undefined)[]} names
  * @param {number[]} [own]
@@ -250,7 +250,10 @@ export function endOf({ kind, winners = [], reason }, names, own = []) {
   return { result, why: sayOr(isLost && reason === "resign" ? "why_resign_you" : `why_${reason}`, "gameIsOver") };
 }
 
-/** Those of a game; one of another package may have none but the brain that every game has. @param {string} game */
+/**
+ * The levels of a game. A game from another package may have only the brain that every game has.
+ * @param {string} game
+ */
 export const levelsOf = (game) => CARDS[game]?.levels ?? (WITH_BOARDS.has(game) ? LEVELS : [...LEVELS, "random"]);
 
 /** @param {string} game */
@@ -264,10 +267,10 @@ export function picture(game) {
 }
 
 /**
- * Shows how a game is played; null for one without lessons.
+ * Create the button for a game's lessons; null without lessons.
  * @param {import("./main.js").App} app
  * @param {string} game
- * @param {import("./dom.js").Child} [inside] what stands in the button
+ * @param {import("./dom.js").Child} [inside] the content of the button
  */
 export function lessonsButton(app, game, inside = null) {
   if (!CARDS[game]?.lessons) return null;
@@ -282,7 +285,7 @@ export function lessonsButton(app, game, inside = null) {
 }
 
 /**
- * The same in words.
+ * Create a link to the lessons.
  * @param {import("./main.js").App} app
  * @param {string} game
  */
@@ -292,13 +295,13 @@ export function lessonsLink(app, game) {
   return el("button", { class: "link", type: "button", onclick: () => app.showLessons(game) }, label);
 }
 
-/** The name of the module and of the element that show a game. @param {string} game */
+/** The name of the module and of the element with a game's board. @param {string} game */
 export const boardOf = (game) => (WITH_BOARDS.has(game) ? game : "drawing");
 
 /**
- * The board of a game, ready to be shown.
+ * Create the board of a game, ready to be shown.
  * @param {string} game
- * @param {number} [time] which time it is asked for: Firefox remembers a module that did not come
+ * @param {number} [time] the number of the attempt: Firefox remembers failed modules
  * @returns {Promise<import("./boards/board.js").Board>}
  */
 export async function boardFor(game, time = 1) {

@@ -1,8 +1,8 @@
-// What makes the page an application of its device: a manifest, and a worker where the origin is secure.
+// Installing the page as an application: a manifest, and a worker if the origin is secure.
 
 const WORKER = new URL("worker.js", document.baseURI).href;
 
-/** To be called once, when nothing is left to be done for what is shown. */
+/** Offer the installation. Call this once, when the page has nothing else to do. */
 export function offerToInstall() {
   const own = document.createElement("link");
   own.rel = "manifest";
@@ -15,7 +15,7 @@ export function offerToInstall() {
     navigator.serviceWorker.register(address()).catch(() => undefined);
 }
 
-/** The page's policy lets only this one script be named by a text. @returns {string} */
+/** The worker's address. The page's policy allows only this one script to be named by a string. @returns {string} */
 function address() {
   const { trustedTypes } = /** @type {any} */ (globalThis);
   return trustedTypes

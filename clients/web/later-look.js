@@ -1,4 +1,4 @@
-// The look of settings and of pages about people. The first of them fetches it and waits for it.
+// The look of settings and of pages about people. The first of these screens fetches it and waits for it.
 
 import { el } from "./dom.js";
 

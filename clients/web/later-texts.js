@@ -1,7 +1,6 @@
-// Sentences of the screens that are fetched later. The first of these screens fetches them all.
+// Sentences of screens that are fetched later. The first of these screens fetches all the sentences.
 //
-// Law: they say it by the `say` of this module, and no other module has one that knows these names: what is said is
-// here.
+// Law: these screens use the `say` of this module. No other module's `say` accepts these names.
 
 import { learn, say as sayOne, sayOr as sayOneOf } from "./texts.js";
 
@@ -162,10 +161,10 @@ await learn(LATER);
 
 /** @typedef {keyof typeof LATER | import("./texts.js").TextName} TextName */
 
-/** As the other, of all names. */
+/** The text with this name, from `texts.js` or from here. */
 export const say = /** @type {(name: TextName, fields?: Record<string, unknown>) => string} */ (sayOne);
 
-/** As the other, of all names. */
+/** The text with this name, or else the other one. */
 export const sayOr = /** @type {(name: string, other: TextName, fields?: Record<string, unknown>) => string} */ (
   sayOneOf
 );

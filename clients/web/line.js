@@ -1,6 +1,6 @@
-// The one connection: a WebSocket, its timers, and what a browser keeps of who we are.
+// The connection: a WebSocket, its timers, and the player's data in the browser.
 //
-// Law: nothing here knows what a message means; the session does.
+// Law: this module knows nothing about the meaning of messages; the session does.
 
 import { Session } from "./session.js";
 
@@ -9,16 +9,16 @@ import { Session } from "./session.js";
 
 const SUBPROTOCOL = "tablero.v1.json";
 const TICK_MS = 250;
-/** A page that was hidden for so long may have slept, with a dead connection that it has not noticed. */
+/** Time after which a hidden page may have slept. Its connection may be dead without notice. */
 const ASLEEP_MS = 15_000;
 const TOKEN = "tablero.token";
 export const NAME = "tablero.name";
 const SESSION = "tablero.session";
-/** Browsers that also call themselves by the names after theirs. */
+/** Browsers that also contain the names after theirs. */
 const KNOWN = ["Edg", "OPR", "Firefox", "Chrome", "Safari"];
 
 /**
- * A page that may keep nothing forgets who it was when it is closed. Then even to name the storage may be refused.
+ * The browser's storage. Without permission, a closed page forgets its player, and even naming the storage may fail.
  * @typedef {"localStorage" | "sessionStorage"} Place
  */
 export const KEPT = {
@@ -41,12 +41,12 @@ export const KEPT = {
   },
 };
 
-/** Random, also where the page is no secure context. */
+/** Create a random id, even without a secure context. */
 function makeId() {
   return Array.from(crypto.getRandomValues(new Uint8Array(12)), (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
-/** What to call this browser in the list of one's devices, as "Firefox, Android". */
+/** The name of this browser in the list of devices, such as "Firefox, Android". */
 function deviceName() {
   const agent = navigator.userAgent;
   const browser = agent
@@ -63,13 +63,13 @@ export class Line {
     this._hear = hear;
     this._socket = /** @type {WebSocket | null} */ (null);
     this._again = /** @type {ReturnType<typeof setTimeout> | undefined} */ (undefined);
-    /** What waits for an answer, by the id of its command. @type {Map<string, (answer: ServerMessage) => void>} */
+    /** The callbacks of unanswered commands, by id. @type {Map<string, (answer: ServerMessage) => void>} */
     this._waiting = new Map();
     this._hiddenAt = Infinity;
     this.started = false;
     const session = KEPT.read("sessionStorage", SESSION);
-    // A duplicated tab copies this storage, and two tabs of one session would throw each other out: it is kept only
-    // while the page is away.
+    // A duplicated tab copies this storage, and two tabs with one session would disconnect each other. So the session
+    // is stored only while the page is closed.
     KEPT.write("sessionStorage", SESSION, undefined);
     this.session = new Session(Math.random, makeId, {
       client: "tablero-web 1",
@@ -78,7 +78,7 @@ export class Line {
       token: KEPT.read("localStorage", TOKEN),
       session,
     });
-    /** Whether this browser knew who we are when the page was loaded. */
+    /** Whether this browser had a player when the page was loaded. */
     this.wasKnown = this.isKnown;
     addEventListener("pagehide", () => KEPT.write("sessionStorage", SESSION, this.session.session));
     addEventListener("pageshow", () => KEPT.write("sessionStorage", SESSION, undefined));
@@ -86,17 +86,17 @@ export class Line {
     document.addEventListener("visibilitychange", () => this._seen(document.hidden));
   }
 
-  /** The server's clock, in milliseconds. */
+  /** The server's time in milliseconds. */
   get serverNow() {
     return performance.now() + this.session.ahead;
   }
 
-  /** Whether we were here before. */
+  /** Whether this browser has a player at the server. */
   get isKnown() {
     return this.session.token !== undefined;
   }
 
-  /** Whether a page that is loaded again will know who we are. */
+  /** Whether the player survives reloading the page. */
   get isKept() {
     return KEPT.read("localStorage", TOKEN) === this.session.token;
   }
@@ -109,7 +109,7 @@ export class Line {
   }
 
   /**
-   * Asks the server for something, now or as soon as there is a line.
+   * Give the server a command, now or after the reconnect.
    * @param {string} type
    * @param {object} [fields]
    * @returns {Promise<ServerMessage>}
@@ -121,14 +121,14 @@ export class Line {
     });
   }
 
-  /** Says what this server asks newcomers for. @param {string} passphrase */
+  /** Send the server's passphrase for newcomers. @param {string} passphrase */
   comeInBy(passphrase) {
     this.session.passphrase = passphrase;
     this.session.mend();
     this._open();
   }
 
-  /** Comes in as the player that another device said. @param {string} code */
+  /** Become the player of another device, by its code. @param {string} code */
   takeOver(code) {
     this.session.handOver = code;
     KEPT.write("localStorage", NAME, undefined);
@@ -136,7 +136,7 @@ export class Line {
     this.start();
   }
 
-  /** Comes in by another name: the server learns names from a greeting. @param {string} name */
+  /** Change the name, by a new connection: the server reads names from a greeting. @param {string} name */
   rename(name) {
     KEPT.write("localStorage", NAME, name);
     if (this.session.name === name || this.session.welcome?.player.name === name) return;
@@ -196,7 +196,7 @@ export class Line {
     const socket = this._socket;
     if (socket?.readyState === WebSocket.OPEN && !this.session.tick(now())) {
       socket.close();
-      this._lost(socket, null); // a dead line does not say that it is closed
+      this._lost(socket, null); // a dead connection doesn't report its end
     }
     this._send();
   }
@@ -213,7 +213,7 @@ export class Line {
     if (!hidden) this._soon();
   }
 
-  /** The page is seen again, or the network is back: reconnect at once. */
+  /** Reconnect at once, because the page is visible again or the network is back. */
   _soon() {
     if (this._again === undefined) return;
     clearTimeout(this._again);

@@ -1,4 +1,4 @@
-// The page: one line to the server, one screen at a time, and the address that belongs to it.
+// The page: one connection to the server, one screen at a time, and its address.
 
 import { el, fill, mark, write } from "./dom.js";
 import { KEPT, Line } from "./line.js";
@@ -14,36 +14,36 @@ import { gameName, refusal, say, sayOr } from "./texts.js";
  * @property {HTMLElement} element
  * @property {(event: SessionEvent) => void} [hear]
  * @property {() => void} [tick] several times a second
- * @property {() => void} [leave] another screen takes its place
- * @property {(path: string) => boolean} [stays] whether another address is of this screen, too
+ * @property {() => void} [leave] called when another screen replaces this one
+ * @property {(path: string) => boolean} [stays] whether this screen also shows another address
  */
 
 const TICK_MS = 100;
 const ICON_MS = 150;
 const NOTE_MS = 6000;
-/** A shorter loss of the connection is not announced. */
+/** Minimum time without a connection before it is announced. */
 const MISSED_MS = 700;
-/** After this time the page has loaded, even over a slow line. */
+/** Time after which the page has loaded, even over a slow connection. */
 const SETTLED_MS = 5000;
 export const CODE = /^[0-9a-z]{4}-?[0-9a-z]{4}$/i;
 const PLAYER = /^player\/([!-.0-~]{1,64})$/;
 const REPLAYED = /^replay(?:\/([!-.0-~]{1,64}))?$/;
 const WATCHED = /^watch\/([!-.0-~]{1,64})$/;
 
-/** Ends after which the host lets nobody come back by loading the page again. */
+/** Reasons after which reloading the page doesn't help, because the host keeps this player out. */
 const BARRED = new Set(["closed4106", "closed4107", "keptOut", "keptOutFor"]);
 
 /** The games whose lessons this browser has shown. */
 export const LESSONS = "tablero.lessons";
 const TOLD_NAME = "tablero.toldName";
-/** The tables that were opened here last, each by its code and its room. */
+/** The tables opened here last, each with its code and room. */
 const TABLES = "tablero.tables";
 const MOST_TABLES = 30;
 
 const DARK = matchMedia("(prefers-color-scheme: dark)");
 const CONTRAST = matchMedia("(prefers-contrast: more)");
 
-/** Applies the chosen theme and palette, else the system's. */
+/** Apply the chosen theme and palette, or else the system's. */
 export function dress() {
   const theme = KEPT.read("localStorage", "tablero.theme");
   const { dataset } = document.documentElement;
@@ -76,7 +76,10 @@ export class App {
     dress();
     for (const each of [DARK, CONTRAST]) each.addEventListener("change", dress);
     for (const kind of ["pointerdown", "keydown"]) addEventListener(kind, () => this.wakeSound(), { once: true });
-    /** Where sounds go, once the reader has touched the page and sounds are on. @type {AudioContext | undefined} */
+    /**
+     * The output for sounds, once the reader has touched the page and sounds are on.
+     * @type {AudioContext | undefined}
+     */
     this._audio = undefined;
     this._isSettled = false;
     this._icon = /** @type {ReturnType<typeof setTimeout> | undefined} */ (undefined);
@@ -87,14 +90,14 @@ export class App {
     this._notes = el("div", { class: "notes", role: "status" });
     this._notices = el("div", { class: "notices", role: "status" });
     this._missed = /** @type {ReturnType<typeof setTimeout> | undefined} */ (undefined);
-    /** The name that was taken and the one that we have instead, as they were told last. */
+    /** The last reported pair of a taken name and the name used instead. */
     this._toldName = KEPT.read("localStorage", TOLD_NAME);
-    /** Keeps what the host says, after the first. @type {import("./screens/notices.js").Notices | undefined} */
+    /** The notices of the host, after the first one. @type {import("./screens/notices.js").Notices | undefined} */
     this._news = undefined;
     this._over = el("div", { class: "over" }, this._banner, this._notices, this._notes);
     this._place = el("div", { class: "screen" });
     this.screen = /** @type {Screen | null} */ (null);
-    /** Whether the address is of a table that this player may still be in. */
+    /** Whether the address is that of a table which this player may still be at. */
     this._undecided = false;
     document.body.replaceChildren(this._over, this._place);
     addEventListener("popstate", () => this._route());
@@ -111,7 +114,7 @@ export class App {
   }
 
   /**
-   * Sends a command; shows a refusal and returns null for it.
+   * Send a command. Shows a refusal and then returns null.
    * @param {string} type
    * @param {object} [fields]
    * @returns {Promise<ServerMessage | null>}
@@ -123,7 +126,7 @@ export class App {
     return null;
   }
 
-  /** Browsers play no sound before the reader has touched the page. */
+  /** Start the sound. Browsers play no sound before the reader has touched the page. */
   wakeSound() {
     if (KEPT.read("localStorage", "tablero.sound") === "off") return;
     if ("AudioContext" in globalThis) this._audio ??= new AudioContext();
@@ -137,14 +140,14 @@ export class App {
   }
 
   /**
-   * What the browser's tab shows: a title, and whether it is this player's turn.
+   * Set the title of the browser's tab, and mark it on this player's turn.
    * @param {string} title
    * @param {boolean} [isTurn]
    */
   tab(title, isTurn = false) {
     document.title = `${isTurn ? `● ${say("yourTurn")} – ` : ""}${title}`;
     const icon = document.querySelector("link[rel=icon]");
-    clearTimeout(this._icon); // after the frame in which a move is shown: browsers ask for the file anew
+    clearTimeout(this._icon); // after the frame that shows a move, because browsers fetch the icon again
     if (icon)
       this._icon = setTimeout(
         () => mark(icon, "href", new URL(isTurn ? "icon-turn.svg" : "icon.svg", import.meta.url).href),
@@ -153,7 +156,7 @@ export class App {
   }
 
   /**
-   * A module that is fetched when it is needed; null, with a note, if that fails.
+   * Fetch a module when needed. If that fails, shows a note and returns null.
    * @template T
    * @param {Promise<T>} module
    * @returns {Promise<T | null>}
@@ -167,12 +170,12 @@ export class App {
     }
   }
 
-  /** The module with forms and questions. */
+  /** Fetch the module with forms and questions. */
   forms() {
     return this.part(import("./screens/forms.js"));
   }
 
-  /** What may come before the first page. */
+  /** Fetch the screens before the first page. */
   _entrance() {
     return this.part(import("./screens/entrance.js"));
   }
@@ -192,25 +195,25 @@ export class App {
   }
 
   /**
-   * Shows how a game is played to a player who was never shown it.
+   * Introduce a player to a game, unless this browser has done so before.
    * @param {Room} room
-   * @param {HTMLElement | null} button to open the lessons, where there are some
+   * @param {HTMLElement | null} button the button for the lessons, if there are any
    * @param {boolean} expects whether a computer player is about to sit down
    */
   async introduce(room, button, expects) {
     const shown = KEPT.read("localStorage", LESSONS)?.split(" ") ?? [];
     if (!button || room.seats.length === 0 || room.turn?.outcome || shown.includes(room.table.game)) return;
     const lessons = await import("./screens/lessons.js").catch(() => null);
-    await lessons?.introduce(room, button, expects).catch(() => undefined); // they are there for who asks
+    await lessons?.introduce(room, button, expects).catch(() => undefined); // the button still opens the lessons
   }
 
-  /** Shows a player's page above the screen. @param {string} player */
+  /** Show a player's page above the screen. @param {string} player */
   async about(player) {
     (await this.part(import("./screens/player.js")))?.showPlayer(this, player);
   }
 
   /**
-   * What a page under /api answers to this player, also a refusal; null without an answer.
+   * Fetch a page under /api as this player. Returns its answer or refusal; null without an answer.
    * @param {string} path
    * @param {RequestInit} [init]
    * @returns {Promise<object | null>}
@@ -225,14 +228,14 @@ export class App {
     }
   }
 
-  /** Shows a note for some seconds. @param {string} text */
+  /** Show a note for some seconds. @param {string} text */
   note(text) {
     const note = el("p", { class: "note" }, text);
     fill(this._notes, note);
     setTimeout(() => note.remove(), NOTE_MS);
   }
 
-  /** Shows what the host says, and keeps it until it is closed. @param {string} text */
+  /** Show a notice of the host, and keep it until closed. @param {string} text */
   async _notice(text) {
     const module = await this.part(import("./screens/notices.js"));
     if (!module) return this.note(text);
@@ -240,7 +243,7 @@ export class App {
     this._news.add(text);
   }
 
-  /** Becomes the player of another device, and goes to the table that waits. @param {string} code */
+  /** Become the player of another device, and go to the waiting table. @param {string} code */
   takeOver(code) {
     this._show({
       element: el("main", { class: "page centred" }, el("p", { class: "soft" }, say("connecting"))),
@@ -252,20 +255,20 @@ export class App {
     this.line.takeOver(code);
   }
 
-  /** Goes to the first page, and there to a new table if a game is given. @param {string} [game] */
+  /** Go to the first page, or to its form for a new table of `game`. @param {string} [game] */
   home(game) {
     this.go("");
     if (game && this.screen instanceof StartScreen) void this.screen.make(game);
   }
 
-  /** Goes to an address. @param {string} path */
+  /** Go to an address. @param {string} path */
   go(path) {
     this._go(path);
     this._route();
   }
 
   /**
-   * A link to an address, which a browser can also open in another tab.
+   * Create a link to an address, which a browser can also open in another tab.
    * @param {string} path
    * @param {Record<string, any>} attributes
    * @param {...import("./dom.js").Child} children
@@ -279,7 +282,7 @@ export class App {
     return el("a", { href: path, onclick: follow, ...attributes }, ...children);
   }
 
-  /** Shows the table of a room. @param {Room} room @param {boolean} [replace] the address rather than add one */
+  /** Show the table of a room. @param {Room} room @param {boolean} [replace] whether to replace the address */
   open(room, replace = false) {
     this._go(room.code ?? `watch/${room.id}`, replace);
     if (room.code)
@@ -294,14 +297,14 @@ export class App {
   }
 
   /**
-   * The room of a code that was opened here before: the code of a closed table is unknown.
+   * The room of a code that was opened here before, because the server forgets the codes of closed tables.
    * @param {string} code
    */
   roomBehind(code) {
     return knownTables().find(([known]) => letters(known) === letters(code))?.[1];
   }
 
-  /** Creates a table, against a computer player if `bot` is given. @param {object} fields @param {string} [bot] */
+  /** Create a table, against a computer player if `bot` is given. @param {object} fields @param {string} [bot] */
   async create(fields, bot) {
     const joined = await this.ask("createRoom", fields);
     if (joined?.type !== "joined") return;
@@ -313,7 +316,7 @@ export class App {
   }
 
   /**
-   * Joins or watches; returns why that was refused, or null.
+   * Join or watch. Returns the reason of a refusal, or null.
    * @param {object} fields @returns {Promise<string | null>}
    */
   async join(fields) {
@@ -333,14 +336,14 @@ export class App {
     try {
       return decodeURI(path);
     } catch {
-      return path; // a wrong link may be anything
+      return path; // a wrong link may contain anything
     }
   }
 
   /** @param {string} path @param {boolean} [replace] */
   _go(path, replace = false) {
     if (path === this._path) return;
-    // The base is relative to the address that the page was loaded from, so it has to be told before that changes.
+    // The base is relative to the first address, so it must be set before the address changes.
     const base = document.querySelector("base");
     if (base) base.href = document.baseURI;
     history[replace ? "replaceState" : "pushState"](null, "", new URL(path, document.baseURI));
@@ -349,11 +352,11 @@ export class App {
   _route() {
     const handed = location.hash.match(/^#go=([!-~]{1,20})$/)?.[1];
     if (handed && this.line.started) {
-      location.reload(); // as another player, with nothing kept of this one
+      location.reload(); // as another player, with an empty state
       return;
     }
     if (handed) {
-      history.replaceState(null, "", location.pathname); // at once, so that it does not stay in the address
+      history.replaceState(null, "", location.pathname); // at once, so that the code leaves the address
       void this._entrance().then((entrance) => entrance && this._show(new entrance.HandOverScreen(this, handed)));
       return;
     }
@@ -382,7 +385,7 @@ export class App {
     } else void this._fetch(async () => new (await import("./screens/arrive.js")).ArriveScreen(this, path));
   }
 
-  /** Shows a screen whose modules are fetched first. @param {() => Promise<Screen>} make */
+  /** Show a screen after fetching its modules. @param {() => Promise<Screen>} make */
   async _fetch(make) {
     const path = this._path;
     this._wait();
@@ -398,10 +401,7 @@ export class App {
     return this.line.session.state !== "open" || this.line.session.isReturning;
   }
 
-  /**
-   * Whether the address leads to a room or to its replay: a spectator has not left it then.
-   * @param {Room} room
-   */
+  /** Whether the address is a room or its replay. Then its spectator has not left it. @param {Room} room */
   isAbout(room) {
     return this._path === `replay/${room.id}` || this._roomAt(this._path) === room;
   }
@@ -430,11 +430,11 @@ export class App {
     scrollTo(0, 0);
   }
 
-  /** Offers to be installed, once the page is idle. */
+  /** Offer the installation once the page is idle. */
   _settle() {
     if (this._isSettled) return;
     this._isSettled = true;
-    // For when the server is gone.
+    // The copy for times without a server.
     setTimeout(
       () => void Promise.all([import("./screens/forms.js"), import("./screens/menu.js")]).catch(() => undefined),
       SETTLED_MS,
@@ -470,7 +470,7 @@ export class App {
     this._banner.classList.add("shown");
   }
 
-  /** A move was tapped, or answered. */
+  /** Mark that a move was tapped, or was answered. */
   moveUnderWay() {
     if (this._banner.classList.contains("shown") && this.line.session.state === "apart") this._lost();
   }
@@ -482,7 +482,7 @@ export class App {
     if (wanted && wanted !== name && this._toldName !== other) {
       this.note(say("nameTaken", { wanted, name }));
       this._toldName = other;
-      KEPT.write("localStorage", TOLD_NAME, other); // with the next page it is known
+      KEPT.write("localStorage", TOLD_NAME, other); // the name is known on the next page
     }
     if (!again && !this.line.isKept) void this._notice(say("keepsNothing"));
     clearTimeout(this._missed);

@@ -1,10 +1,13 @@
-// Why something was refused, in the reader's language. It is fetched with the first refusal.
+// The reasons of refusals in the reader's language. Fetched with the first refusal.
 
 import { FIELD, filled, GAMES, gameName, more, own } from "./texts.js";
 
 /** @typedef {import("./texts.js").Told} Told */
 
-/** Refusals whose own sentence is for people who type commands. @type {Record<string, string>} */
+/**
+ * Refusals that need another sentence here, because the server's is for typed commands.
+ * @type {Record<string, string>}
+ */
 const REFUSALS = {
   wrongCode: "No table has this code. Check it with the person who sent it.",
   noSuchRoom: "This table is closed.",
@@ -19,11 +22,11 @@ const REFUSALS = {
 
 const translation = await more("refusals/");
 
-/** By what the server calls a game in a sentence, what we call it. */
+/** Our names of games, by the names in the server's sentences. */
 const TITLES = new Map(Object.entries(GAMES).map(([game, title]) => [/** @type {unknown} */ (title), gameName(game)]));
 
 /**
- * What a server tells, by its reason and fields; a reason unknown here says so itself.
+ * The sentence for the server's reason and fields. An unknown reason keeps the server's sentence.
  * @param {Told} told
  * @returns {string}
  */
@@ -37,7 +40,7 @@ export function inWords({ reason, fields: told = {}, message }) {
   );
 }
 
-/** What is wrong with a record is a sentence of its own within a refusal. @param {Record<string, unknown>} fields */
+/** Add the sentence about a wrong record, which is part of a refusal. @param {Record<string, unknown>} fields */
 function withComplaint(fields) {
   const { wrong, wrongFields, complaint } =
     /** @type {{wrong?: string, wrongFields?: Record<string, unknown>, complaint?: string}} */ (fields);

@@ -1,6 +1,6 @@
-// A replay as the server tells it: the first views, and what each turn changed in them. docs/records.md describes it.
+// A replay from the server: the first views, and the changes of each turn. docs/records.md describes it.
 //
-// Law: it knows no rules, and nothing of a page.
+// Law: this module knows no rules and no page.
 
 /** @typedef {(string | number)[]} Path */
 /** @typedef {[Path] | [Path, unknown] | [Path, number, string]} Change */
@@ -15,14 +15,14 @@
  *   seats?: number[], views: View[], drawings?: string[], turns: Turn[]}} Told
  */
 
-/** Views that are kept lie so far apart: others are made from the one before. */
+/** Distance between stored views. Others are computed from the stored one before. */
 const MARKS = 64;
 
 export class Replay {
   /** @param {Told} told */
   constructor(told) {
     this.told = told;
-    /** The views after so many turns. @type {Map<number, View[]>} */
+    /** The stored views, by number of turns. @type {Map<number, View[]>} */
     this._marks = new Map([[0, told.views]]);
     this._last = { ply: 0, views: told.views };
   }
@@ -31,18 +31,18 @@ export class Replay {
     return this.told.turns;
   }
 
-  /** How many turns there are. */
+  /** The number of turns. */
   get length() {
     return this.told.turns.length;
   }
 
-  /** How many boards there are: more than one where each seat saw another. */
+  /** The number of boards: more than one if each seat saw another. */
   get boards() {
     return this.told.views.length;
   }
 
   /**
-   * The view after so many turns, of a seat where each has its own.
+   * The view after `ply` turns, of a seat if each has its own.
    * @param {number} ply
    * @param {number} [seat]
    * @returns {View}
@@ -53,7 +53,7 @@ export class Replay {
   }
 
   /**
-   * The same as text, of a game without a board.
+   * The view as text, for a game without a board.
    * @param {number} ply @param {number} [seat] @returns {string | undefined}
    */
   drawing(ply, seat = 0) {
@@ -61,12 +61,12 @@ export class Replay {
     return drawings?.[this._at(seat)] ?? drawings?.[0];
   }
 
-  /** Which of the views is that of a seat. @param {number} seat */
+  /** The index of a seat's view. @param {number} seat */
   _at(seat) {
     return this.told.seats?.indexOf(seat) ?? seat;
   }
 
-  /** The turn that led there; none at the start. @param {number} ply @returns {Turn | undefined} */
+  /** The turn before this ply; undefined at the start. @param {number} ply @returns {Turn | undefined} */
   turn(ply) {
     return this.told.turns[ply - 1];
   }
@@ -87,7 +87,7 @@ export class Replay {
   }
 }
 
-/** What a change makes of a value, which stays as it is. @param {any} value @param {Change} change @returns {any} */
+/** Return a changed copy of a value. @param {any} value @param {Change} change @returns {any} */
 export function changed(value, [path, ...news]) {
   const [name, ...rest] = path;
   if (name === undefined) return news[0];

@@ -1,6 +1,6 @@
-// One table as this client has heard of it: what it has heard, what of that is news, and whether something is missing.
+// One table, as far as this client has heard of it: its state, what is news, and whether events are missing.
 //
-// Law: `seq` never skips. What lies beyond the next number is not applied; it makes the room `behind`, and a resume
+// Law: `seq` never skips. An event beyond the next number is not applied: it makes the room `behind`, and a resume
 // brings everything from `seq` on.
 
 /** @typedef {import("./protocol.d.ts").Table} Table */
@@ -10,11 +10,11 @@
 /** @typedef {import("./protocol.d.ts").Offered} Offered */
 
 const MOST_LINES = 200;
-/** Listing them would cost more than looking at the cells does. */
+/** Games without lists of legal moves, because the list costs more than reading the cells. */
 const NO_LEGAL_MOVES = new Set(["minesweeper"]);
 
 export class Room {
-  /** @param {string} id @param {Table} table @param {number} seq @param {string} player whose view this is */
+  /** @param {string} id @param {Table} table @param {number} seq @param {string} player the player with this view */
   constructor(id, table, seq, player) {
     this.id = id;
     this.table = table;
@@ -25,19 +25,19 @@ export class Room {
     /** The newest session of ours that the server knows in this room. */
     this.session = "";
     this.hereSince = 0;
-    /** Whether the server has answered that it lists legal moves here. */
+    /** Whether the server has confirmed that it lists legal moves here. */
     this.listsMoves = false;
     this.behind = false;
     this._tableSeq = seq;
-    /** The newest turn of each seat that we hold, or of null while we watch. @type {Map<number | null, NextPlayer>} */
+    /** The newest turn of each of our seats. While we watch, the key is null. @type {Map<number | null, NextPlayer>} */
     this.latest = new Map();
     /** @type {Said[]} */
     this.said = [];
-    /** What is on the table, by seat and kind. @type {Map<string, Offered>} */
+    /** The open offers, by seat and kind. @type {Map<string, Offered>} */
     this.offers = new Map();
-    /** The next room, once all agreed to a rematch. @type {string | undefined} */
+    /** The next room, after all agreed to a rematch. @type {string | undefined} */
     this.next = table.next ?? undefined;
-    /** Who may be claimed from, by player. @type {Set<string>} */
+    /** The players whose absence allows a claim. @type {Set<string>} */
     this.claimable = new Set();
   }
 
@@ -45,15 +45,12 @@ export class Room {
     return !NO_LEGAL_MOVES.has(this.table.game);
   }
 
-  /** The seats that we hold. @returns {number[]} */
+  /** Our seats. @returns {number[]} */
   get seats() {
     return this.table.seats.flatMap((holder, seat) => (holder?.id === this.player ? [seat] : []));
   }
 
-  /**
-   * Which of our seats to show and play: the one to move, else the first; null while we watch.
-   * @returns {number | null}
-   */
+  /** Our seat to show and play: the one to move, else the first. Null while we watch. @returns {number | null} */
   get seat() {
     const [first] = this.seats;
     const playing = this.latest.get(first ?? null)?.seats ?? [];
@@ -65,13 +62,13 @@ export class Room {
     return this.latest.get(this.seat) ?? this.latest.get(null);
   }
 
-  /** Whether we are to move, or may. */
+  /** Whether we may move now. */
   get isToMove() {
     const { turn, seat } = this;
     return turn !== undefined && seat !== null && turn.seats.includes(seat) && !turn.outcome;
   }
 
-  /** Whether another session of ours plays our seat: the server lists no moves for this one. */
+  /** Whether another session of ours plays our seat, so that the server lists no moves for this session. */
   get isElsewhere() {
     const { turn, seat } = this;
     return (
@@ -84,7 +81,7 @@ export class Room {
     );
   }
 
-  /** Takes a message that has a place in the room's order; whether it is news. @param {any} message */
+  /** Handle a message with a place in the room's order. Returns whether it is news. @param {any} message */
   hear(message) {
     const isNew = this._count(message.seq);
     if (message.type === "nextPlayer") return message.seq <= this.seq && this.hearTurn(message);
@@ -110,7 +107,10 @@ export class Room {
     if (state !== this.table.state) this.table = { ...this.table, state };
   }
 
-  /** Forgets what came before. @param {string} epoch @param {number} seq @param {Table} table */
+  /**
+   * Continue from this point and forget older events.
+   * @param {string} epoch @param {number} seq @param {Table} table
+   */
   goOnFrom(epoch, seq, table) {
     if (epoch !== this.epoch || seq < this.seq) this.latest.clear();
     this.offers.clear();
@@ -140,7 +140,7 @@ export class Room {
     else this.claimable.delete(message.player.id);
   }
 
-  /** Who is away and until when, as the server has it. @param {Record<string, number>} away */
+  /** Set who is away and until when. @param {Record<string, number>} away */
   hearAbsent(away) {
     for (const { player } of this.table.members) this._setAway(player.id, away[player.id]);
   }
@@ -151,7 +151,7 @@ export class Room {
     this.table = { ...this.table, members };
   }
 
-  /** Whether `seq` is new. A gap makes the room behind. @param {number} seq */
+  /** Note `seq`, and return whether it is new. A gap makes the room behind. @param {number} seq */
   _count(seq) {
     if (seq > this.seq + 1) this.behind = true;
     if (seq !== this.seq + 1) return false;
@@ -168,7 +168,7 @@ export class Room {
     else if (message.type === "left") this.offers.clear();
   }
 
-  /** @param {any} message what changes the table */
+  /** @param {any} message a change of the table */
   _change(message) {
     const seats = [...this.table.seats];
     let { members, state, owner, starts } = this.table;

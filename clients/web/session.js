@@ -1,8 +1,9 @@
-// One player's side of the protocol: what to send, when, and what of the received is news.
+// One player's side of the protocol: what to send and when, and which received messages are news.
 //
-// Law: plain functions of what happened and when; no socket, timer, storage or chance that was not handed in. After
-// calling any method that takes `now` (in seconds), send what `outgoing(now)` gives.
-// It follows clients/tablero/client/session.py, for a client that listens to everything in every room it is in.
+// Law: plain functions of events and times. Sockets, timers, storage and randomness are passed in. After any call with
+// `now` (in seconds), send what `outgoing(now)` returns.
+//
+// It follows clients/tablero/client/session.py, for a client that listens to all events in all its rooms.
 
 import { Room } from "./room.js";
 
@@ -32,13 +33,10 @@ const LONGEST_WAIT = 4;
 const STEADY = 30;
 const RETRY = 2;
 const MOST_WAITS = 5;
-/**
- * All events of a room except the position, which is requested with its legal moves.
- * @type {string[]}
- */
+/** All events of a room except the position, which is requested with its legal moves. @type {string[]} */
 const EVENTS = ["chat", "members", "offers"];
 const BRINGS_IN = new Set(["createRoom", "join", "seek"]);
-/** Answers of these types are events of a room, or news for all. */
+/** Types of answers that are also events of a room, or news for all. */
 const IN_ORDER = new Set([
   "nextPlayer",
   "joined",
@@ -60,7 +58,7 @@ const MAY_RETURN = (/** @type {number} */ code) => code < 4100 || code > 4199;
 export class Session {
   /**
    * @param {() => number} random between 0 and 1
-   * @param {() => string} makeId a new id, random, for each command
+   * @param {() => string} makeId returns a new random id for each command
    * @param {{client: string, device?: string, name?: string, token?: string, session?: string,
    *   handOver?: string}} known
    */
@@ -69,14 +67,14 @@ export class Session {
     this.name = known.name;
     this.token = known.token;
     this.session = known.session;
-    /** A code from another device, which is spent by the next greeting. */
+    /** A code from another device, used by the next greeting. */
     this.handOver = known.handOver;
     this.welcome = /** @type {Welcome | null} */ (null);
     /** @type {Map<string, Room>} */
     this.rooms = new Map();
-    /** How many milliseconds the server's clock is ahead of `now`. */
+    /** Milliseconds by which the server's clock is ahead of `now`. */
     this.ahead = 0;
-    /** What this server asks new players for, once known. @type {string | undefined} */
+    /** The server's passphrase for newcomers, once known. @type {string | undefined} */
     this.passphrase = undefined;
     this._client = known.client;
     this._device = known.device;
@@ -84,7 +82,7 @@ export class Session {
     this._commands = new Commands(makeId);
     /** @type {Wire[]} */
     this._urgent = [];
-    /** The id of each resume or coming back under way, and its room. @type {Map<string, string>} */
+    /** The room of each pending resume or rejoin, by command id. @type {Map<string, string>} */
     this._returns = new Map();
     /** @type {Map<string, string>} */
     this._rematchOf = new Map();
@@ -97,7 +95,7 @@ export class Session {
     this._openedAt = /** @type {number | null} */ (null);
     this._returnAfter = 0;
     this._useless = false;
-    /** Why the server closed the connection. */
+    /** The server's message before it closed the connection. */
     this._bye = /** @type {import("./protocol.d.ts").Bye | null} */ (null);
   }
 
@@ -119,7 +117,7 @@ export class Session {
     return this._taken();
   }
 
-  /** @param {number | null} code how it was closed @param {number} now @returns {SessionEvent[]} */
+  /** @param {number | null} code the close code @param {number} now @returns {SessionEvent[]} */
   disconnected(code, now) {
     const up = this._openedAt === null ? 0 : now - this._openedAt;
     if (up >= STEADY) this._attempts = 0;
@@ -139,7 +137,7 @@ export class Session {
     return this._taken();
   }
 
-  /** Whether the line is alive; call it a few times a second. @param {number} now */
+  /** Check whether the connection is alive. Call this a few times a second. @param {number} now */
   tick(now) {
     if (this.state === "open" && now >= this._pingAt) {
       this._pingAt = now + PING_EVERY;
@@ -148,7 +146,7 @@ export class Session {
     return !this._useless && (this._askedAt === null || now - this._askedAt < PATIENCE);
   }
 
-  /** What to send now, in order. @param {number} now @returns {Wire[]} */
+  /** The messages to send now, in order. @param {number} now @returns {Wire[]} */
   outgoing(now) {
     const wires = this._urgent;
     this._urgent = [];
@@ -157,8 +155,10 @@ export class Session {
 
   // Commands of the application
 
-  /** Asks the server for something, now or as soon as there is a line; gives the id of the answer.
-   * @param {string} type @param {object} fields @param {number} now */
+  /**
+   * Give the server a command, now or after the reconnect. Returns the id of the answer.
+   * @param {string} type @param {object} fields @param {number} now
+   */
   command(type, fields, now) {
     if (type === "watchLobby") this._watchesLobby = true;
     if (type === "unwatchLobby") this._watchesLobby = false;
@@ -171,7 +171,7 @@ export class Session {
     return this._returns.size > 0;
   }
 
-  /** Allows another connection after an end that can be fixed, such as by a passphrase. */
+  /** Allow another connection after an end that can be fixed, for example by a passphrase. */
   mend() {
     this.state = "apart";
   }
@@ -191,7 +191,10 @@ export class Session {
     this._sayUrgently("hello", hello, now);
   }
 
-  /** Nothing but the answer ends the silence. @param {ServerMessage} message @param {number} now */
+  /**
+   * Handle the answer to `hello`. No other message ends the silence.
+   * @param {ServerMessage} message @param {number} now
+   */
   _greeted(message, now) {
     if (message.type === "bye") this._goodbye(message);
     else if (message.type === "welcome") this._welcomed(message, now);
@@ -273,13 +276,15 @@ export class Session {
   _pong(pong, now) {
     this.ahead = pong.now - now * 1000;
     for (const room of [...this.rooms.values()]) {
-      const head = pong.heads[room.id] ?? room.seq + 1; // one without a head has closed behind our back
+      const head = pong.heads[room.id] ?? room.seq + 1; // a room without a head was closed meanwhile
       if (room.session === this.session && head > room.seq) this._mindGap(room, now);
     }
   }
 
-  /** We came into a room, took one more seat there, or were taken along to a rematch.
-   * @param {Joined} message @param {Table} table @param {number} now */
+  /**
+   * Handle a join: to a room, to one more seat, or to a rematch.
+   * @param {Joined} message @param {Table} table @param {number} now
+   */
   _joined(message, table, now) {
     if (message.re && !this._commands.has(message.re)) return; // a second answer: we may have left since
     let room = this.rooms.get(message.room);
@@ -290,7 +295,7 @@ export class Session {
     else if (message.seq >= room.seq) {
       room.setTable(table, message.seq);
       if (returning) {
-        room.hereSince = message.seq; // the room as it is now; what happened comes with a resume
+        room.hereSince = message.seq; // this is the current room; a resume brings the missed events
         room.behind ||= message.seq > room.seq;
       } else if (!room.behind) this._roomEvent(message, now);
     } else if (returning) room.behind = true;
@@ -316,7 +321,7 @@ export class Session {
     return room;
   }
 
-  /** @param {any} message one with a place in the order of a room @param {number} now */
+  /** @param {any} message a message with a place in a room's order @param {number} now */
   _roomEvent(message, now) {
     const room = this.rooms.get(message.room);
     if (!room) return;
@@ -348,8 +353,11 @@ export class Session {
     this._events.push({ kind: "received", message, room });
   }
 
-  /** Another epoch is an older copy of the server's database. @param {Room} room @param {string} epoch
-   * @param {number} seq @param {Table} table */
+  /**
+   * Continue from this point. Another epoch means an older copy of the server's database.
+   * @param {Room} room @param {string} epoch
+   * @param {number} seq @param {Table} table
+   */
   _goOnFrom(room, epoch, seq, table) {
     if (epoch !== room.epoch) this._events.push({ kind: "wentBack", room });
     room.goOnFrom(epoch, seq, table);
@@ -379,7 +387,7 @@ export class Session {
     else if (command.wire.type === "subscribe") {
       const room = this.rooms.get(/** @type {string} */ (command.wire.room));
       if (room && message.type !== "refused") room.listsMoves = room.asksForMoves;
-      else if (room) this._mindGap(room, now); // which finds out whether we are still there
+      else if (room) this._mindGap(room, now); // the resume tells whether we are still there
     }
   }
 
@@ -394,7 +402,7 @@ export class Session {
       const behind = room.behind;
       room.behind = false;
       if (behind && answer.type === "joined")
-        this._mindGap(room, now); // now that the server knows this session there
+        this._mindGap(room, now); // the server knows this session there now
       else if (answer.type === "ok") {
         room.hearAbsent(/** @type {Record<string, number>} */ (answer.away ?? {}));
         this._events.push({ kind: "received", message: answer, room });
@@ -402,7 +410,7 @@ export class Session {
     }
   }
 
-  // Commands of the session itself
+  // The session's own commands
 
   /** @param {Room} room @param {number} now */
   _resume(room, now) {
@@ -410,15 +418,19 @@ export class Session {
     this._returns.set(this._commands.give("resume", fields, now, true).id, room.id);
   }
 
-  /** The player is known there, this session is not. A player with seats gets them; the others watch.
-   * @param {string} room @param {number} now */
+  /**
+   * Rejoin a room with a new session of a known player: on the same seats, or as a watcher.
+   * @param {string} room @param {number} now
+   */
   _comeBack(room, now) {
     const fields = { room, watch: true, subscribe: EVENTS };
     this._returns.set(this._commands.give("join", fields, now, true).id, room);
   }
 
-  /** Asks for the position; all else is subscribed to on the way in, and a session that returns still has it.
-   * @param {Room} room @param {number} now */
+  /**
+   * Subscribe to the position. The join names all other events, and a session that returns still has them.
+   * @param {Room} room @param {number} now
+   */
   _subscribe(room, now) {
     this._commands.supersede("subscribe", room.id);
     this._commands.give("subscribe", { room: room.id, event: "nextPlayer", legalMoves: room.asksForMoves }, now, true);
@@ -433,7 +445,7 @@ export class Session {
   /** @param {string} type @param {object} fields @param {number} now */
   _sayUrgently(type, fields, now) {
     const command = this._commands.give(type, fields, now, true);
-    this._commands.drop(command.id); // not sent again: silence ends the line instead
+    this._commands.drop(command.id); // never sent again: silence ends the connection instead
     this._urgent.push(command.wire);
     this._askedAt ??= now;
   }
@@ -454,7 +466,7 @@ export class Session {
 class Command {
   /**
    * @param {Wire} wire
-   * @param {boolean} own by the session itself, which asks anew after a reconnect
+   * @param {boolean} own the session's own command, which it gives anew after a reconnect
    * @param {number} now
    */
   constructor(wire, own, now) {
@@ -463,13 +475,13 @@ class Command {
     this.due = now;
     this.waits = 0;
     this.times = 0;
-    /** How many copies have no answer yet, on the line that there is. */
+    /** Number of copies without an answer on the current connection. */
     this.underWay = 0;
-    /** Whether a line ended before it brought the answer to a copy, which may have been carried out. */
+    /** Whether a connection ended before an answer came. The server may have carried the command out. */
     this.inDoubt = false;
   }
 
-  /** Whether to wait on when told to, which says nothing of an earlier copy. */
+  /** Whether to wait when told to, because the refusal says nothing about an earlier copy. */
   get waitsOn() {
     return this.inDoubt || this.waits < MOST_WAITS;
   }
@@ -478,15 +490,18 @@ class Command {
     return this.wire.id;
   }
 
-  /** Whether an earlier copy did it: the last to leave a room has closed it. @param {Refused} refusal */
+  /**
+   * Whether the refusal shows that an earlier copy succeeded, as when the last player's leaving closed the room.
+   * @param {Refused} refusal
+   */
   wasDoneBy(refusal) {
     return this.wire.type === "leave" && this.times > 1 && refusal.code === "unknownRoom";
   }
 }
 
 /**
- * Commands under way: each is sent until it is answered, always with the same id, over retries and reconnects, so that
- * the server can never carry it out twice.
+ * Pending commands: each is sent until answered, always with the same id, over retries and reconnects. So the server
+ * never carries it out twice.
  */
 class Commands {
   /** @param {() => string} makeId */
@@ -519,7 +534,7 @@ class Commands {
   }
 
   /**
-   * Sends nothing of this type about this room again: what follows is newer.
+   * Drop pending commands of this type about this room, because a newer one follows.
    * @param {string} type
    * @param {string} room
    */
@@ -530,7 +545,7 @@ class Commands {
   }
 
   /**
-   * The command that `answer` ends; none, if it is to be sent again.
+   * The command that `answer` ends; undefined if it will be sent again.
    * @param {string} id
    * @param {ServerMessage} answer
    * @param {number} now
@@ -549,7 +564,7 @@ class Commands {
   }
 
   /**
-   * What to send now, in order; the session's own first, because a resume must be.
+   * The commands to send now, in order. The session's own come first, because a resume must.
    * @param {number} now
    * @returns {Wire[]}
    */
@@ -565,7 +580,7 @@ class Commands {
     );
   }
 
-  /** Everything is to be sent again. @param {number} now */
+  /** Mark every command to be sent again. @param {number} now */
   reconnected(now) {
     for (const command of this._open.values()) {
       command.due = now;
@@ -574,7 +589,7 @@ class Commands {
     }
   }
 
-  /** The line is gone; what the session had asked on it will be asked anew. */
+  /** Drop the session's own commands because the connection is lost. The session gives them anew. */
   forgetOwn() {
     for (const [id, command] of this._open) if (command.own) this._open.delete(id);
   }

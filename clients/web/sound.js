@@ -1,11 +1,11 @@
-// What is heard: tones that the browser makes, so that there is nothing to fetch.
+// Sounds: tones made by the browser, so that nothing is fetched.
 
 import { KEPT } from "./line.js";
 
 /** @typedef {"move" | "turn" | "low" | "won" | "lost" | "end" | "said"} Sound */
 
 /**
- * Each tone by its pitch in hertz, when it begins, and how long it takes, in seconds.
+ * The tones of each sound: pitch in hertz, start, and length in seconds.
  * @type {Record<Sound, [number, number, number][]>}
  */
 const TONES = {
@@ -35,16 +35,16 @@ const TONES = {
   ],
   said: [[880, 0, 0.05]],
 };
-/** What is heard unless sound is off: it asks for a move, or ends a game of one's own. @type {Set<Sound>} */
+/** Sounds played unless sound is off: they ask for a move, or end our own game. @type {Set<Sound>} */
 const OF_ONES_OWN = new Set(["turn", "low", "won", "lost"]);
 const LOUDNESS = 0.14;
 /**
- * What comes in a burst, as after a lost line, is heard once: each sound for itself, so that a move does not hide that
- * it is one's turn.
+ * Minimum time between two plays of the same sound. After a lost connection many come at once. Each sound has its own
+ * limit, so that a move doesn't hide our turn.
  */
 const APART_MS = 120;
 
-/** When each was heard last. */
+/** The last time of each sound. */
 const heardAt = /** @type {Partial<Record<Sound, number>>} */ ({});
 
 /** @param {AudioContext} context @param {Sound} sound */

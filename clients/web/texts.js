@@ -1,8 +1,8 @@
-// What the first page and a table say, by a name, and the language that all is said in: one from start to end.
+// Texts of the first page and the table, by name, and the page's language, which stays the same until a reload.
 //
-// In braces is what changes; where a number decides, there are a sentence for one and one for several `{number}`.
-// What comes only when it is needed brings its sentences: `later-texts.js`, and `refusals.js` with the first refusal.
-// `make translations` takes the sentences from here to translators, and writes `languages/` from what they wrote.
+// Fields are in braces. A text with a number has two forms, for one and for several `{number}`. Texts that are needed
+// later are in `later-texts.js`, and in `refusals.js` with the first refusal. `make translations` passes these
+// sentences to the translators, and writes `languages/` from the translations.
 
 import { KEPT } from "./line.js";
 
@@ -11,8 +11,8 @@ import { KEPT } from "./line.js";
  * @typedef {{texts?: Texts, games?: Record<string, string>, refusals?: Record<string, string>}} Translation
  */
 /**
- * @typedef {{reason?: string | null, fields?: Record<string, unknown>, message: string}} Told what a server tells in
- *   English and, by a reason with fields, in any language
+ * @typedef {{reason?: string | null, fields?: Record<string, unknown>, message: string}} Told a server's message: in
+ *   English, and by reason and fields in any language
  */
 
 export const ENGLISH = {
@@ -307,7 +307,7 @@ export const ENGLISH = {
   "quoridor:expert": "looks five moves ahead",
 };
 
-/** The titles of the games; what a server has beyond is called as it calls it. @type {Record<string, string>} */
+/** The titles of the games. Other games of a server keep their own titles. @type {Record<string, string>} */
 export const GAMES = {
   "tic-tac-toe": "Tic-tac-toe",
   "connect-four": "Connect Four",
@@ -316,7 +316,7 @@ export const GAMES = {
   minesweeper: "Minesweeper",
 };
 
-/** By its code, what a language calls itself. @type {Record<string, string>} */
+/** The name of each language in that language, by code. @type {Record<string, string>} */
 export const LANGUAGES = { en: "English", es: "Español", fr: "Français" };
 
 const ITS_OWN = "en";
@@ -329,7 +329,7 @@ const wanted =
     .find((each) => Object.hasOwn(LANGUAGES, each)) ?? ITS_OWN;
 const translation = given(wanted) ?? (await translated(wanted));
 
-/** What the page speaks: what this person chose, else the first language of the browser that is here, else English. */
+/** The page's language: the person's choice, else the browser's first language that exists here, else English. */
 export const language = translation ? wanted : ITS_OWN;
 document.documentElement.lang = language;
 
@@ -337,11 +337,11 @@ const PLURAL = new Intl.PluralRules(language);
 const NUMBER = new Intl.NumberFormat(language);
 const TENTHS = new Intl.NumberFormat(language, { minimumFractionDigits: 1, maximumFractionDigits: 1 });
 
-/** All sentences that are here by now. @type {Texts} */
+/** All texts known so far. @type {Texts} */
 const known = { ...ENGLISH, ...translation?.texts };
 
 /**
- * What the server has put into the page, for a reader of the language that the browser asks for.
+ * The translation that the server put into the page for this language, if any.
  * @param {string} spoken
  * @returns {Translation | null}
  */
@@ -352,7 +352,7 @@ function given(spoken) {
 }
 
 /**
- * A part of a language; null if it cannot be fetched: then the page speaks English.
+ * Fetch a part of a language. If that fails, returns null, and the page uses English.
  * @param {string} spoken
  * @param {"" | "later/" | "refusals/"} [part]
  * @returns {Promise<Translation | null>}
@@ -369,17 +369,17 @@ async function translated(spoken, part = "") {
   }
 }
 
-/** More of the language spoken. @param {"later/" | "refusals/"} part */
+/** Fetch another part of the page's language. @param {"later/" | "refusals/"} part */
 export function more(part) {
   return translated(language, part);
 }
 
-/** Lets the page say these sentences, too. @param {Texts} english */
+/** Add texts, with their translations. @param {Texts} english */
 export async function learn(english) {
   Object.assign(known, english, (await more("later/"))?.texts);
 }
 
-/** Speaks another language from now on, which begins with the page. @param {string} other */
+/** Choose another language, which starts with a reload of the page. @param {string} other */
 export function chooseLanguage(other) {
   KEPT.write("localStorage", LANGUAGE, other);
   location.reload();
@@ -388,7 +388,7 @@ export function chooseLanguage(other) {
 /** @typedef {keyof typeof ENGLISH} TextName */
 
 /**
- * What a table has by this name of its own: names come from servers, too.
+ * The own property of a table by name. Names may come from servers, so inherited properties don't count.
  * @template T
  * @param {Record<string, T> | undefined} table
  * @param {string} name
@@ -405,7 +405,7 @@ export function say(name, fields = {}) {
 }
 
 /**
- * The first of these texts that there is.
+ * The first of these texts that exists.
  * @param {string} name
  * @param {TextName} other
  * @param {Record<string, unknown>} [fields]
@@ -415,8 +415,7 @@ export function sayOr(name, other, fields = {}) {
 }
 
 /**
- * What a server tells, in the reader's language. The sentences are fetched with the first refusal; without them it is
- * said in English.
+ * The sentence of a refusal in the reader's language. Fetches the sentences first; without them it is English.
  * @param {Told} told
  */
 export async function refusal(told) {
@@ -424,7 +423,7 @@ export async function refusal(told) {
   return refusals?.inWords(told) ?? told.message;
 }
 
-/** The games of this server for which the page has no board, with their titles. @type {Record<string, string>} */
+/** The games of this server without a board on this page, with their titles. @type {Record<string, string>} */
 export const OTHER_GAMES = JSON.parse(document.documentElement.dataset?.games ?? "{}");
 
 /** @param {string} game */
@@ -432,22 +431,22 @@ export function gameName(game) {
   return own(translation?.games, game) ?? own(GAMES, game) ?? own(OTHER_GAMES, game) ?? game;
 }
 
-/** This text, if there is one. @param {string} name */
+/** The text with this name, if it exists. @param {string} name */
 export function sayIf(name) {
   return Object.hasOwn(known, name) ? say(/** @type {TextName} */ (name)) : "";
 }
 
-/** @param {string} level a host's bots may have others */
+/** @param {string} level a level; a host's bots may have other ones */
 export function levelName(level) {
   return sayIf(`level:${level}`) || level;
 }
 
-/** The last seconds of a clock. @param {number} seconds */
+/** Format the last seconds of a clock. @param {number} seconds */
 export function tenths(seconds) {
   return TENTHS.format(seconds);
 }
 
-/** A field: `{name}`, or `{name:or}` of a list whose last entry follows this word. */
+/** A field: `{name}`, or `{name:or}` for a list with this word before its last entry. */
 export const FIELD = /\{(\w+)(?::(\w+))?\}/g;
 
 /** @param {string} sentence @param {Record<string, unknown>} fields */

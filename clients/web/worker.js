@@ -1,8 +1,7 @@
-// Keeps a copy of the page and its files for when the server does not answer. It is served beside the page, for its
-// scope.
+// A worker that keeps a copy of the page and its files for times without a server. It is served beside the page because
+// of its scope.
 //
-// Law: what the server answers goes before every copy; only files of a version, which never change, are not asked for
-// again.
+// Law: answers of the server come before copies. Only files of a version, which never change, are not fetched again.
 
 /**
  * @typedef {Event & {request: Request, respondWith(answer: Promise<Response>): void, waitUntil(done: Promise<unknown>):
@@ -33,7 +32,7 @@ worker.addEventListener("fetch", (event) => {
 /** @param {string} url */
 const path = (url) => new URL(url).pathname.slice(HOME.pathname.length);
 
-/** The first page, and all that it loads, which the browser has just fetched. */
+/** Store the first page and the files that it has just loaded. */
 async function keepHome() {
   const answer = await fetch(HOME, { headers: { Accept: "text/html" } });
   if (!isPage(answer)) return;
@@ -46,7 +45,7 @@ async function keepHome() {
 /** @param {Response} answer */
 const isPage = (answer) => answer.ok && (answer.headers.get("Content-Type") ?? "").startsWith("text/html");
 
-/** A page from the server, else its copy: all pages that lie equally deep are the same one. @param {Request} request */
+/** A page from the server, or else its copy. All pages at the same depth are the same page. @param {Request} request */
 async function page(request) {
   const like = path(request.url).includes("/") ? new URL("watch/", HOME) : HOME;
   try {
@@ -63,7 +62,7 @@ async function page(request) {
   }
 }
 
-/** With it go the files of other versions. @param {URL} like @param {Response} answer */
+/** Store a page, and remove the files of other versions. @param {URL} like @param {Response} answer */
 async function keepPage(like, answer) {
   const [, version] = (await answer.clone().text()).match(/"assets\/([0-9a-f]+)\/main\.js"/) ?? [];
   if (!version) return; // one of the server's other pages
