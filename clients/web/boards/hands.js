@@ -1,7 +1,7 @@
 // The hands on a board: a press shows a move, and a click or a tap plays it.
 //
-// A press of a finger or a mouse draws its move at once. The browser reports a tap by a click. If the finger scrolls, zooms or
-// waits instead, the drawing is removed at once.
+// A press of a finger or a mouse draws its move at once. The browser reports a tap by a click. If the finger scrolls,
+// zooms or waits instead, the drawing is removed at once.
 
 /** @typedef {import("./board.js").Board} Board */
 /** @typedef {import("./board.js").Place} Place */

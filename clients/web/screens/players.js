@@ -160,7 +160,7 @@ export function lowAlarm({ base, perMove }) {
 }
 
 /**
- * The text about an absent player. If a first move has days, the clock shows them instead.
+ * The text about a wait: absence, first move or pause. The clock already shows days for a first move.
  * @param {Pick<Room, "table" | "turn">} room @param {number} seat @param {number} now
  */
 export function awayText({ table, turn }, seat, now) {
