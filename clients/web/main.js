@@ -184,12 +184,12 @@ export class App {
     (await this.part(import("./screens/settings.js")))?.showSettings(this);
   }
 
-  /** Shows the keys of a table of this game above the screen. @param {string} game */
+  /** Show the keys of a game above the screen. @param {string} game */
   async showKeys(game) {
     (await this.part(import("./screens/keys.js")))?.showKeys(game);
   }
 
-  /** Shows how a game is played above the screen. @param {string} game */
+  /** Show the lessons of a game above the screen. @param {string} game */
   showLessons(game) {
     void this.part(import("./screens/lessons.js").then((lessons) => lessons.showLessons(game)));
   }

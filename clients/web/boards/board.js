@@ -191,12 +191,12 @@ export class Board extends HTMLElement {
     return asked && this._shown && this._does(this.move(asked, this._shown)) ? say("tapAgain") : "";
   }
 
-  /** The view of a board on which nothing was played. @param {any} options @returns {Record<string, any>} */
+  /** The view of an empty board. @param {any} options @returns {Record<string, any>} */
   blank(options) {
     throw new Error("not drawn");
   }
 
-  /** Shows itself before the game; whether it does. @param {import("../protocol.d.ts").Table} table */
+  /** Show the board before the game. Returns whether it does. @param {import("../protocol.d.ts").Table} table */
   waits({ options }) {
     this.show({
       view: this.blank(options),

@@ -42,7 +42,7 @@ class DotsAndBoxesBoard extends Board {
     return { rows, columns, horizontal, vertical, owners: Array(rows).fill(free) };
   }
 
-  /** Around each edge, all that is nearer to it than to any other. @param {any} view @returns {Place[]} */
+  /** For each edge, the area that is nearer to this edge than to any other. @param {any} view @returns {Place[]} */
   places(view) {
     return edges(view).map((name) => {
       const { column, row, right, up } = parse(name);

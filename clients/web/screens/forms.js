@@ -423,7 +423,7 @@ async function fingerprint(place) {
     );
 }
 
-/** How others come to a table that has begun. @param {App} app @param {Room} room */
+/** Show the ways for others to a table that has begun. @param {App} app @param {Room} room */
 export function share(app, { code, id, table }) {
   const line = table.state === "finished" ? "" : say(table.watchers == null ? "playersAlone" : "mayWatch");
   passedOn(app, say("share"), line, code ?? `watch/${id}`, code && orCode(code));

@@ -1,4 +1,4 @@
-// The way to another device, and whether that device has come by it.
+// The link to another device, and whether it was used.
 
 import { say } from "../later-texts.js";
 import { passedOn } from "./forms.js";
@@ -7,7 +7,7 @@ import { passedOn } from "./forms.js";
 
 const LOOK_MS = 1000;
 
-/** Shows a link that works once and for a minute, and says what became of it. @param {App} app */
+/** Show a link that works once and for a minute, and report whether it was used. @param {App} app */
 export async function handOver(app) {
   const before = new Set((await devices(app)).map(({ id }) => id));
   const answer = await app.ask("handOver");

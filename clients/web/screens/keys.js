@@ -4,7 +4,7 @@ import "../later-look.js";
 import { el } from "../dom.js";
 import { say } from "../later-texts.js";
 
-/** Of a game's own: its keys, and what they do. @type {Record<string, [string, import("../later-texts.js").TextName][]>} */
+/** The keys of each game, with their actions. @type {Record<string, [string, import("../later-texts.js").TextName][]>} */
 const OWN = {
   "tic-tac-toe": [["1 … 9", "keyCell"]],
   "connect-four": [["1 … 9", "keyColumn"]],
@@ -19,7 +19,7 @@ const OWN = {
   ],
 };
 
-/** Shows the keys of a table above the screen. @param {string} game */
+/** Show the keys of a table above the screen. @param {string} game */
 export function showKeys(game) {
   /** @type {[string, import("../later-texts.js").TextName][]} */
   const keys = [
