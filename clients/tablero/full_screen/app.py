@@ -164,6 +164,8 @@ class TableroApp(App[int]):
         if any(isinstance(screen, TableScreen) for screen in self.screen_stack):
             while not isinstance(self.screen, LobbyScreen) and len(self.screen_stack) > 1:
                 self.pop_screen()
+            if isinstance(self.screen, LobbyScreen):
+                self.screen.come_back()
 
     # Actions on every screen
 

@@ -23,7 +23,7 @@ from ..errors import Disconnected, Refused
 from ..games import client_game
 from ..playing import results, sentences, verbs
 from ..playing.lobby import STATES, NewSeek, own_rooms, seek_line
-from ..playing.news import Entered, Gone, News, Told
+from ..playing.news import Entered, News, Told
 from ..playing.options import Preferences
 from ..playing.orders import NewTable
 from ..playing.sentences import clock_of, options_of
@@ -87,6 +87,7 @@ class LobbyScreen(Screen[None]):
         """The game of the list, if only one game is shown."""
         self.note = ""
         self._is_covered = False
+        queue.client.lobby.subscribe(self._lobby_changed)
         queue.news.subscribe(self._hear)
 
     def compose(self) -> ComposeResult:
@@ -110,28 +111,33 @@ class LobbyScreen(Screen[None]):
 
     def on_unmount(self) -> None:
         self.queue.orders.lobby.is_watched = False
+        self.queue.client.lobby.unsubscribe(self._lobby_changed)
         self.queue.news.unsubscribe(self._hear)
 
     async def _look(self) -> None:
         with suppress(Refused, Disconnected):
-            self._hear(await self.queue.client.watch_lobby())
+            self._lobby_changed(await self.queue.client.watch_lobby())
+
+    def _lobby_changed(self, news: LobbyList | LobbyChanged) -> None:
+        self.lobby.hear(news)
+        self._show_live()
 
     def _hear(self, news: News) -> None:
         match news:
-            case LobbyList() | LobbyChanged():
-                self.lobby.hear(news)
-                self._show_live()
-                return
-            case Entered():
+            case Entered():  # until we come back, the table hears the news
+                self.queue.news.unsubscribe(self._hear)
                 cast("TableroApp", self.app).show_table()
-            case Gone():
-                cast("TableroApp", self.app).show_lobby()
             case Invited() if self.is_current:
                 cast("TableroApp", self.app).ring(table_texts.invitation(news), is_our_turn=False)
             case Told(line):
                 self.note = line
         if not self._is_covered:
             self._show_head()
+
+    def come_back(self) -> None:
+        """Hear the news again, and show the last line that was told at the table."""
+        self.queue.news.subscribe(self._hear)
+        self.note = self.queue.lines[-1] if self.queue.lines else ""
 
     # Drawing
 

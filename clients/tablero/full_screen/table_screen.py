@@ -18,7 +18,7 @@ from textual.content import Content
 from textual.screen import Screen
 from textual.widgets import Input, Static
 
-from tablero_protocol.messages import Invited, LobbyChanged, LobbyList, NextPlayer, Offered, OfferKind, Said
+from tablero_protocol.messages import Invited, NextPlayer, Offered, OfferKind, Said
 
 from ..catalogue.speech import translate
 from ..client.room import Room
@@ -119,6 +119,8 @@ class TableScreen(Screen[None]):
         self.board.focus()
         if (room := self.queue.table.room) is not None:
             self._sit_down(room)
+        else:  # we have gone from it while this screen was made
+            cast("TableroApp", self.app).show_lobby()
 
     def on_unmount(self) -> None:
         self.queue.news.unsubscribe(self._hear)
@@ -138,8 +140,8 @@ class TableScreen(Screen[None]):
             case Said() | Offered() | Invited():
                 self._ring(translate("New message."), is_our_turn=False)
                 self.show_all()
-            case LobbyList() | LobbyChanged() | Gone():
-                pass
+            case Gone():
+                cast("TableroApp", self.app).show_lobby()
             case _:
                 self._show_title()
                 self.show_all()

@@ -50,7 +50,7 @@ class CurrentTable:
         self._client = client
         self._unanswered: dict[str, Offered] = {}
         self._own_question: Question | None = None
-        for event in (client.declined, client.announced, client.best, client.lobby):
+        for event in (client.declined, client.announced, client.best):
             event.subscribe(self.news.emit)
         client.connected.subscribe(lambda _: self.news.emit(ConnectionBack()))
         client.disconnected.subscribe(lambda wait: self.news.emit(ConnectionLost(wait)))

@@ -16,8 +16,6 @@ from tablero_protocol.messages import (
     Best,
     Declined,
     Invited,
-    LobbyChanged,
-    LobbyList,
     NextPlayer,
     Offered,
     Said,
@@ -95,8 +93,6 @@ News: TypeAlias = (
     | Elsewhere
     | AtTable
     | OfferExpired
-    | LobbyList
-    | LobbyChanged
     | Best
     | Invited
     | Declined

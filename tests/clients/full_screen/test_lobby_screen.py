@@ -45,6 +45,9 @@ async def test_under_a_table_the_lobby_listens_and_draws_nothing(tmp_path: Path)
         assert [option.id for option in live.options] == before
         await ana.press("q")
         await ana.shows("Ben - free")
+        await ana.shows("You left table")
+        lobby.queue.type("frobnicate")
+        await ana.shows("Unknown")
 
 
 async def test_an_order_that_looks_at_the_lobby_does_not_end_its_news(tmp_path: Path) -> None:
@@ -184,3 +187,15 @@ async def test_keys_typed_without_a_pause_go_to_what_the_first_one_opens(tmp_pat
         await ana.shows("Connect Four - table")
         ana.press_at_once("colon", *"say", "space", *"q:s", "enter")
         await ana.shows("Ana: q:s")
+
+
+async def test_a_table_that_is_gone_before_its_screen_is_there_leads_back_to_the_lobby(
+    tmp_path: Path,
+) -> None:
+    async with real_server() as url, a_screen(url, tmp_path) as ana:
+        lobby = ana.app.screen
+        assert isinstance(lobby, LobbyScreen)
+        ana.app.show_table()
+        await ana.until(lambda: ana.app.screen is lobby)
+        lobby.queue.type("frobnicate")
+        await ana.shows("Unknown")
