@@ -57,7 +57,7 @@ class Event(Generic[T]):
         if len(self._subscribers) == 1:
             self._first()
         for value in self._current():
-            self._tell(subscriber, value)
+            self.emit(value, [subscriber])
 
     def unsubscribe(self, subscriber: Subscriber[T]) -> None:
         if subscriber in self._subscribers:
@@ -75,19 +75,18 @@ class Event(Generic[T]):
         """Whether the event has subscribers."""
         return bool(self._subscribers)
 
-    def emit(self, value: T) -> None:
+    def emit(self, value: T, to: Iterable[Subscriber[T]] | None = None) -> None:
         """Call every subscriber, in the order of subscribing, except those that unsubscribe meanwhile."""
-        for subscriber in tuple(self._subscribers):
-            if subscriber in self._subscribers:
-                self._tell(subscriber, value)
-
-    def _tell(self, subscriber: Subscriber[T], value: T) -> None:
-        try:
-            result = subscriber(value)
-        except Exception:
-            log.exception("A subscriber failed: %r", subscriber)
-            return
-        if inspect.iscoroutine(result):
+        for subscriber in tuple(self._subscribers if to is None else to):
+            if subscriber not in self._subscribers:
+                continue
+            try:
+                result = subscriber(value)
+            except Exception:
+                log.exception("A subscriber failed: %r", subscriber)
+                continue
+            if not inspect.iscoroutine(result):
+                continue
             if self._start is None:
                 result.close()
                 log.error("This event cannot run an async subscriber: %r", subscriber)

@@ -6,7 +6,7 @@ before still has some.
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Collection
 from contextlib import suppress
 from functools import partial
 from typing import TypeAlias
@@ -150,13 +150,23 @@ class CurrentTable:
         """Handle an event of this table: first its effect on open questions, then the news."""
         if room is not self.room:
             return
+        expired: Collection[Offered] = ()
         match happened:
-            case NextPlayer():
-                self._forget_offers(expire=happened.outcome is None)
-            case Offered() | Answered():
-                self._offered(happened)
-            case Left() if happened.player in room.table.seats:
-                self._forget_offers()
+            case Offered():
+                if happened.what != "rematch":
+                    self._unanswered[happened.offer] = happened
+                if room.seats and happened.seat not in room.seats:
+                    self.question = happened
+            case Answered():
+                self._unanswered.pop(happened.offer, None)
+            case NextPlayer() | Left():  # a new turn, or one of those who were asked has gone
+                if isinstance(happened, NextPlayer) or happened.player in room.table.seats:
+                    expired, self._unanswered = self._unanswered.values(), {}
+                    if isinstance(self.question, Offered):
+                        self.question = None
+        if not isinstance(happened, NextPlayer) or happened.outcome is None:
+            for offered in expired:
+                self.news.emit(OfferExpired(offered))
         self.news.emit(happened)
 
     # Questions
@@ -177,20 +187,3 @@ class CurrentTable:
     def _invited(self, invited: Invited) -> None:
         self.question = invited
         self.news.emit(invited)
-
-    def _offered(self, event: Offered | Answered) -> None:
-        room = self.room
-        if isinstance(event, Answered):
-            self._unanswered.pop(event.offer, None)
-        elif event.what != "rematch":
-            self._unanswered[event.offer] = event
-        if isinstance(event, Offered) and room is not None and room.seats and event.seat not in room.seats:
-            self.question = event
-
-    def _forget_offers(self, *, expire: bool = True) -> None:
-        """Forget the offers: there is a new turn, or a player who was asked has left."""
-        unanswered, self._unanswered = self._unanswered, {}
-        for offered in unanswered.values() if expire else ():
-            self.news.emit(OfferExpired(offered))
-        if isinstance(self.question, Offered):
-            self.question = None
