@@ -13,6 +13,7 @@ import pytest
 from tablero import connect
 from tablero.client import connection as connection_module
 from tablero.client import heartbeat as heartbeat_module
+from tablero.client import session as session_module
 from tablero.client.client import Client
 from tablero_server.app import Server
 from tablero_server.core.effects import Effects
@@ -72,7 +73,7 @@ async def is_kept(book: Book, server: Server) -> bool:
 def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
     """Clients that notice and try again within fractions of a second."""
     monkeypatch.setattr(heartbeat_module, "PING_EVERY", 0.1)
-    monkeypatch.setattr(heartbeat_module, "PATIENCE", 0.3)
+    monkeypatch.setattr(session_module, "PATIENCE", 0.3)
     monkeypatch.setattr(connection_module, "PATIENCE", 0.3)
     monkeypatch.setattr(connection_module, "HEARTBEAT", 0.05)
     monkeypatch.setattr(heartbeat_module, "LONGEST", 0.05)

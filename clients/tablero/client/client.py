@@ -394,7 +394,13 @@ class Client:
                 case events.CaughtUp(room):
                     self.rooms[room].caught_up.emit(None)
                 case events.Settled(id, answer):
-                    self._answered(id, answer)
+                    promise = self._promised.pop(id)
+                    if promise.done():
+                        pass  # the caller has given up
+                    elif isinstance(answer, messages.Refused):
+                        promise.set_exception(Refused.by(answer))
+                    else:
+                        promise.set_result(answer)
                 case events.SessionEnded():
                     self._ended(event)
                 case events.Received(LobbyList() | LobbyChanged() as message):
@@ -410,15 +416,6 @@ class Client:
                 case events.Received(message):
                     if (here := self.rooms.get(getattr(message, "room", ""))) is not None:
                         here.tell(message)
-
-    def _answered(self, id: str, answer: ServerMessage) -> None:
-        promise = self._promised.pop(id)
-        if promise.done():
-            return  # the caller has given up
-        if isinstance(answer, messages.Refused):
-            promise.set_exception(Refused.by(answer))
-        else:
-            promise.set_result(answer)
 
     def _room_opened(self, room: Room) -> None:
         self.rooms[room.id] = room

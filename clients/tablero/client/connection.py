@@ -148,7 +148,7 @@ class Connection:
     def start(self, coroutine: Coroutine[Any, Any, Any]) -> None:
         task = asyncio.create_task(coroutine)
         self._beside.add(task)
-        task.add_done_callback(self._done_beside)
+        task.add_done_callback(self._beside.discard)  # of one that fails asyncio logs why
 
     def post(self, call: Callable[[], None]) -> None:
         try:
@@ -175,11 +175,6 @@ class Connection:
     async def ended(self) -> None:
         if self._life is not None:
             await asyncio.wait([self._life])
-
-    def _done_beside(self, task: asyncio.Task[Any]) -> None:
-        self._beside.discard(task)
-        if not task.cancelled() and (error := task.exception()):
-            log.error("An async subscriber failed", exc_info=error)
 
     # The life of the connection
 
@@ -251,7 +246,7 @@ class Connection:
                 self._wake.clear()
                 async with asyncio.timeout(PATIENCE):
                     for message in messages:
-                        await socket.send(self._codec.encode(message))
+                        await socket.send(self._codec.pack(message))
                 try:
                     async with asyncio.timeout(self._heartbeat):
                         await self._wake.wait()

@@ -1,7 +1,4 @@
-"""The timing of a connection: when to ping, how long silence may last, and when to reconnect.
-
-Law: a silence begins only with a message that must be answered, and any received message ends it.
-"""
+"""The timing of a connection: when to ping, and when to reconnect."""
 
 from __future__ import annotations
 
@@ -36,10 +33,8 @@ class Backoff:
         return self._random.uniform(0, ceiling)
 
 
-NEVER, AT_ONCE = inf, -inf
+NEVER = inf
 PING_EVERY = 5.0
-PATIENCE = 5.0
-"""Seconds without an answer to a ping or a hello after which the connection counts as dead."""
 
 
 class Heartbeat:
@@ -47,18 +42,8 @@ class Heartbeat:
         self._backoff = Backoff(random)
         self.ping_at = NEVER
         """The time of the next ping."""
-        self.dead_at = NEVER
-        """The time at which the connection counts as dead, unless a message comes before."""
         self._opened_at: float | None = None
         self._return_after = 0.0
-
-    def asked(self, now: float) -> None:
-        """Note that a message was sent which must be answered."""
-        self.dead_at = min(self.dead_at, now + PATIENCE)
-
-    def heard(self) -> None:
-        if self.dead_at != AT_ONCE:
-            self.dead_at = NEVER
 
     def opened(self, now: float) -> None:
         """Note that the server has answered the hello."""
@@ -67,10 +52,6 @@ class Heartbeat:
 
     def pinged(self, now: float) -> None:
         self.ping_at = now + PING_EVERY
-
-    def give_up(self) -> None:
-        """Give the connection up, even if messages still come."""
-        self.dead_at = AT_ONCE
 
     def return_after(self, milliseconds: int | None) -> None:
         """Note the delay before reconnecting that the server asks for."""
@@ -82,5 +63,5 @@ class Heartbeat:
         wait = self._return_after + self._backoff.after(up, LONGEST_IN_A_GAME if in_a_game else LONGEST)
         self._opened_at = None
         self._return_after = 0.0
-        self.ping_at = self.dead_at = NEVER
+        self.ping_at = NEVER
         return wait

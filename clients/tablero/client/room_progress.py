@@ -72,13 +72,18 @@ class RoomProgress:
     """The newest turn of each of this client's seats. While the client watches, the key is None."""
     behind: bool = False
     """Whether events were missed and asked for."""
+    seats: list[Seat] = field(init=False)
+    """The seats that this client's player holds."""
     _told: dict[Seat | None, int] = field(default_factory=dict)
     """The seq of the last turn that was told, by seat."""
 
-    @property
-    def seats(self) -> list[Seat]:
-        """The seats that this client's player holds."""
-        return [seat for seat, holder in enumerate(self.table.seats) if holder and holder.id == self.player]
+    def __post_init__(self) -> None:
+        self.take(self.table)
+
+    def take(self, table: Table) -> None:
+        """Replace the table, and with it the seats."""
+        self.table = table
+        self.seats = [seat for seat, holder in enumerate(table.seats) if holder and holder.id == self.player]
 
     def hear_event(self, message: RoomMessage) -> bool:
         """Note an event of the room, and return whether it is news. A gap makes the room `behind`."""
@@ -128,7 +133,8 @@ class RoomProgress:
         if epoch != self.epoch or seq < self.seq:
             self._told.clear()
             self.latest.clear()
-        self.epoch, self.seq, self.table, self.table_seq = epoch, seq, table, seq
+        self.take(table)
+        self.epoch, self.seq, self.table_seq = epoch, seq, seq
         self.behind = False
 
     def unwant(self, event: EventName) -> None:
@@ -183,7 +189,7 @@ class RoomProgress:
             case Began():
                 seats = [seats[kept] for kept in message.seats]
         changed |= {"seats": seats, "members": [_at(seats, member) for member in self.table.members]}
-        self.table = self.table.model_copy(update=changed)
+        self.take(self.table.model_copy(update=changed))
 
     def _someone_moved(self, message: Joined | Left) -> None:
         player, seats = message.player, list(self.table.seats)
@@ -198,7 +204,7 @@ class RoomProgress:
         owner = (message.owner if isinstance(message, Left) else None) or self.table.owner
         starts = self.table.starts if state == "preparing" else None
         changed = {"seats": seats, "members": members, "state": state, "owner": owner, "starts": starts}
-        self.table = self.table.model_copy(update=changed)
+        self.take(self.table.model_copy(update=changed))
 
 
 def _at(seats: list[Player | None], member: Member) -> Member:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from enum import Enum
+from math import inf
 from random import Random
 
 from pydantic import ValidationError
@@ -53,6 +54,9 @@ from .session_events import (
     Welcomed,
 )
 
+PATIENCE = 5.0
+"""Seconds without an answer to a ping or a hello after which the connection counts as dead."""
+
 
 class LineState(Enum):
     APART = "apart"
@@ -75,6 +79,8 @@ class Session:
         self._commands = PendingCommands(random)
         self._subscriptions = Subscriptions(self._commands)
         self._heartbeat = Heartbeat(random)
+        self._dead_at = inf
+        """The time at which the connection counts as dead, unless a message comes before."""
         self._said: dict[int, Bye] = {}  # the newest bye with a close code
         self._urgent: list[Wire] = []
         """Pings and greetings, which never wait behind commands."""
@@ -94,17 +100,20 @@ class Session:
 
     def receive(self, message: ServerMessage, now: float) -> list[SessionEvent]:
         """Handle one message. Return the events for the application, in order."""
+        self._events = []
         if self.state is LineState.GREETING:
             self._greeted(message, now)
         elif self.state is LineState.OPEN:
-            self._heartbeat.heard()
+            self._dead_at = inf
             self._heard(message, now)
-        return self._taken()
+        return self._events
 
     def disconnected(self, close_code: int | None, now: float) -> tuple[float | None, list[SessionEvent]]:
         """Handle a lost connection. Return the seconds until the next attempt (None for no attempt)
         and the events.
         """
+        self._events = []
+        self._dead_at = inf
         plays = any(room.seats and room.table.state == "playing" for room in self.rooms.values())
         wait = self._heartbeat.lost(now, in_a_game=plays)
         self._urgent.clear()
@@ -115,9 +124,9 @@ class Session:
             bye = self._said.get(close_code) or Bye(code=close_code, message=why_closed(close_code))
             self._end(f"closed{close_code}", bye.message, bye.reason or "", bye.fields)
         if self.state is LineState.ENDED:
-            return None, self._taken()
+            return None, self._events
         self.state = LineState.APART
-        return wait, self._taken()
+        return wait, self._events
 
     def outgoing(self, now: float) -> list[Wire] | None:
         """The messages to send now, in order; None to drop a dead connection. Call this a few times
@@ -126,7 +135,7 @@ class Session:
         if self.state is LineState.OPEN and now >= self._heartbeat.ping_at:
             self._heartbeat.pinged(now)
             self._say_urgently("ping", {}, now)
-        if self.state is LineState.ENDED or now >= self._heartbeat.dead_at:
+        if self.state in (LineState.APART, LineState.ENDED) or now >= self._dead_at:
             return None
         wires, self._urgent = self._urgent, []
         if self.state is LineState.OPEN:
@@ -149,10 +158,11 @@ class Session:
 
     def close(self) -> list[SessionEvent]:
         """End the session for good."""
+        self._events = []
         if self.state is not LineState.ENDED:
             self._end("closed", "This client is closed.")
         self.rooms.clear()
-        return self._taken()
+        return self._events
 
     # Greeting
 
@@ -167,7 +177,7 @@ class Session:
         if isinstance(message, Bye):
             self._heartbeat.return_after(message.retry_after_ms)
         elif isinstance(message, Refused):
-            self._heartbeat.heard()
+            self._dead_at = inf
             if message.code == Code.BAD_TOKEN and self.token is not None:
                 self.token = self.welcome = None
                 self._greet(now)
@@ -176,7 +186,7 @@ class Session:
                 self._greet(now)
             elif message.retry_after_ms is not None:
                 self._heartbeat.return_after(message.retry_after_ms)
-                self._heartbeat.give_up()
+                self.state = LineState.APART  # even if messages still come
             else:
                 self._end(message.code, message.message, message.reason, message.fields)
         elif isinstance(message, Welcome):
@@ -184,7 +194,7 @@ class Session:
 
     def _welcomed(self, welcome: Welcome, now: float) -> None:
         self.state = LineState.OPEN
-        self._heartbeat.heard()
+        self._dead_at = inf
         self.token = welcome.token or self.token
         self._greeting = replace(self._greeting, hand_over=None)
         before, self.welcome = self.welcome, welcome
@@ -248,7 +258,8 @@ class Session:
         elif progress.epoch != table.epoch:
             progress.go_on_from(table.epoch, message.seq, table)
         elif message.seq >= progress.seq:
-            progress.table, progress.table_seq = table, message.seq
+            progress.take(table)
+            progress.table_seq = message.seq
             if message.re in self._returns:  # this is the current room; a resume brings the missed events
                 progress.here_since = message.seq
                 progress.behind = progress.behind or message.seq > progress.seq
@@ -391,13 +402,9 @@ class Session:
         command = self._commands.give(type, fields, now, own=True)
         self._commands.settle(command.id, None, now)  # never sent again: silence ends the connection instead
         self._urgent.append(command.wire)
-        self._heartbeat.asked(now)
+        self._dead_at = min(self._dead_at, now + PATIENCE)
 
     def _end(self, code: str, sentence: str, reason: str = "", fields: Wire | None = None) -> None:
         self.state = LineState.ENDED
         own = [command.id for command in self._commands.abandon() if not command.own]
         self._events.append(SessionEnded(code, sentence, self._lobby.abandon() + own, reason, fields or {}))
-
-    def _taken(self) -> list[SessionEvent]:
-        events, self._events = self._events, []
-        return events

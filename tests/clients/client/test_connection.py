@@ -18,6 +18,7 @@ from tablero.bots.host import BotHost, card
 from tablero.brains import find_brain
 from tablero.client import connection as connection_module
 from tablero.client import heartbeat as heartbeat_module
+from tablero.client import session as session_module
 from tablero.client.client import Client
 from tablero.client.connection import Connection, run_main
 from tablero.client.room import Room
@@ -196,7 +197,7 @@ async def test_the_subprotocol_is_asked_for_and_compression_is_not() -> None:
 
 async def test_a_line_that_goes_silent_is_dropped_and_replaced(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(heartbeat_module, "PING_EVERY", 0.02)
-    monkeypatch.setattr(heartbeat_module, "PATIENCE", 0.05)
+    monkeypatch.setattr(session_module, "PATIENCE", 0.05)
     monkeypatch.setattr(connection_module, "HEARTBEAT", 0.01)
     async with scripted_server(silence) as url, connect(url, name="Ana", codec="json") as ana:
         back, gone = asyncio.Event(), list[float | None]()

@@ -1,10 +1,10 @@
-"""Heartbeat: pings, silence, and how long to stay away."""
+"""Heartbeat: pings, and how long to stay away."""
 
 from __future__ import annotations
 
 from random import Random
 
-from tablero.client.heartbeat import AT_ONCE, LONGEST_IN_A_GAME, NEVER, Backoff, Heartbeat
+from tablero.client.heartbeat import LONGEST_IN_A_GAME, NEVER, Backoff, Heartbeat
 
 
 class NoWait:
@@ -23,26 +23,6 @@ def test_a_ping_is_due_every_five_seconds_of_an_open_line() -> None:
     assert heartbeat.ping_at == 111
     heartbeat.lost(112)
     assert heartbeat.ping_at == NEVER
-
-
-def test_silence_begins_with_the_first_question_and_ends_with_any_word() -> None:
-    heartbeat = Heartbeat(NoWait())
-    assert heartbeat.dead_at == NEVER
-    heartbeat.asked(100)
-    heartbeat.asked(104)
-    assert heartbeat.dead_at == 105
-    heartbeat.heard()
-    assert heartbeat.dead_at == NEVER
-
-
-def test_a_line_that_was_given_up_is_dead_and_the_next_one_is_not() -> None:
-    heartbeat = Heartbeat(NoWait())
-    heartbeat.give_up()
-    heartbeat.heard()
-    heartbeat.asked(100)
-    assert heartbeat.dead_at == AT_ONCE
-    heartbeat.lost(100)
-    assert heartbeat.dead_at == NEVER
 
 
 def test_the_server_says_once_how_long_to_stay_away() -> None:

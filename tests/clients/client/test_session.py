@@ -88,6 +88,8 @@ def test_a_greeting_that_should_wait_is_said_again_on_another_line() -> None:
     rig = Rig(greeted=False)
     rig.tell(message(type="refused", code="rateLimited", message="Slowly.", retryAfterMs=3000))
     assert rig.is_dead()
+    rig.tell(welcome())
+    assert rig.is_dead(), "a line that was given up stays so, whatever is still heard on it"
     wait = rig.drop()
     assert wait is not None
     assert 3.0 <= wait <= 3.25

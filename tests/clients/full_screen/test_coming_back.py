@@ -38,8 +38,8 @@ BACK_WITHIN = 5.0
 LOST = "\n Connection lost. Reconnecting"
 """As the status line shows it, which begins its row."""
 NOTICES_SOON = """
-from tablero.client import heartbeat
-heartbeat.PING_EVERY = heartbeat.PATIENCE = 0.5
+from tablero.client import heartbeat, session
+heartbeat.PING_EVERY = session.PATIENCE = 0.5
 from tablero.cli import app
 from tests.harness.tiers import FULL
 app()
