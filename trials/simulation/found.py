@@ -1,4 +1,4 @@
-"""In which evening each planted mistake is found first.
+"""In which evening each planted mistake is found first, and in which ones each rare branch is reached.
 
 `python -m trials.simulation.found` looks through the evenings again and writes `found.toml`. A change of
 the core changes what happens in an evening, so it may be needed after one.
@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import logging
 import tomllib
+from collections.abc import Iterable
 from pathlib import Path
 
 from trials.simulation.bugs import BUGS, planted
@@ -17,6 +18,50 @@ from trials.simulation.world import Broken
 WITHIN = 500
 """Evenings. A mistake that none of them shows is one that the simulation does not see."""
 FILE = Path(__file__).with_suffix(".toml")
+RARE = (
+    "a captured frame came again on its socket",
+    "a client crashed",
+    "a client gave a living line up",
+    "a client read too slowly",
+    "a command came again after its room had closed in another life",
+    "a command came again after its room had closed",
+    "a commit failed in part",
+    "a commit failed",
+    "a commit took long",
+    "a clock was charged",
+    "a crash with a commit under way",
+    "a first move was not made",
+    "a flag fell",
+    "a game ended",
+    "a game paused",
+    "a game went on after a pause",
+    "a line was half open",
+    "a move was taken back",
+    "a phrase was said",
+    "a player came twice",
+    "a player stayed away",
+    "a rematch began",
+    "a snapshot came",
+    "a start could not be written down",
+    "a slow line was given time back",
+    "a stale turn was refused with what was missed",
+    "captured frames came again on another socket",
+    "days passed without a server",
+    "everything stood still",
+    "refused: forbidden",
+    "refused: paused",
+    "refused: noTakeback",
+    "refused: notAway",
+    "refused: retryLater",
+    "refused: stale",
+    "refused: unknownOffer",
+    "several commands in one commit",
+    "somebody muted was not heard",
+    "the server gave a silent client up",
+    "the server restarted in order",
+    "two who sought were brought together",
+    "withdrew for being away: gone",
+)
 
 
 def breaks(name: str, seed: int) -> bool:
@@ -26,28 +71,42 @@ def breaks(name: str, seed: int) -> bool:
     return isinstance(failure, Broken) and str(failure).startswith(f"{BUGS[name].breaks}: ")
 
 
-def known() -> dict[str, int]:
-    """The seed of an evening for each mistake."""
-    return tomllib.loads(FILE.read_text())
+def known(table: str) -> dict[str, int]:
+    """The seed of an evening for each of the `mistakes`, or for each branch that is `rare`."""
+    found: dict[str, int] = tomllib.loads(FILE.read_text())[table]
+    return found
 
 
 def search(name: str) -> int | None:
     """The first evening that shows it, the known one if it still does."""
-    seeds = [known().get(name, 0), *range(WITHIN)]
+    seeds = [known("mistakes").get(name, 0), *range(WITHIN)]
     return next((seed for seed in seeds if breaks(name, seed)), None)
+
+
+def few_that_reach(branches: Iterable[str]) -> dict[str, int]:
+    """Evenings for all these branches, and no more of them than it takes."""
+    left = set(branches)
+    reached = {seed: left & play(seed).reached.keys() for seed in range(WITHIN)}
+    found = {}
+    while new := left & reached[best := max(reached, key=lambda seed: len(reached[seed] & left))]:
+        found.update(dict.fromkeys(new, best))
+        left -= new
+    return found
 
 
 def main() -> None:
     logging.disable()  # each mistake that is found is an error to somebody
-    lines = []
+    rare = few_that_reach(RARE)
+    mistakes = {}
     for name in BUGS:
-        seed = search(name)
-        print(
-            f"{name}: {f'seed {seed}' if seed is not None else f'not within {WITHIN} evenings'}", flush=True
-        )
-        if seed is not None:
-            lines.append(f"{name} = {seed}\n")
-    FILE.write_text("# Written by: python -m trials.simulation.found\n" + "".join(sorted(lines)))
+        if (seed := search(name)) is not None:
+            mistakes[name] = seed
+    for name in [name for name in [*RARE, *BUGS] if name not in rare | mistakes]:
+        print(f"{name}: not within {WITHIN} evenings", flush=True)
+    lines = ["# Written by: python -m trials.simulation.found", "[mistakes]"]
+    lines += sorted(f"{name} = {seed}" for name, seed in mistakes.items())
+    lines += ["", "[rare]", *sorted(f'"{name}" = {seed}' for name, seed in rare.items())]
+    FILE.write_text("\n".join(lines) + "\n")
 
 
 if __name__ == "__main__":

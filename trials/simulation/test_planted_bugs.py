@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 import pytest
 
 from trials.simulation.bugs import BUGS
@@ -9,9 +11,15 @@ from trials.simulation.evening import play
 from trials.simulation.found import breaks, known
 
 
+@cache
+def unspoilt(seed: int) -> BaseException | None:
+    """The failure of this evening without a mistake. Some evenings show several."""
+    return play(seed).failure
+
+
 @pytest.mark.parametrize("name", BUGS)
 def test_a_planted_mistake_is_found(name: str) -> None:
-    seed = known().get(name)
+    seed = known("mistakes").get(name)
     assert seed is not None, "say: python -m trials.simulation.found"
     assert breaks(name, seed), f"{name} does not show in evening {seed}: python -m trials.simulation.found"
-    assert play(seed).failure is None, "it is the mistake that was found, and nothing else"
+    assert unspoilt(seed) is None, "it is the mistake that was found, and nothing else"
