@@ -34,6 +34,7 @@ MARKS = {
     "say": slice(1),
 }
 """The functions that take English sentences, and which of their arguments these are."""
+_MARKED = re.compile(rf"\b({'|'.join(MARKS)})\(")
 CLIENTS = Path(tablero.__file__).parent
 _SENTENCE = re.compile(r"[A-Za-z]{2,}[,;:]? [a-z]{2,}|[a-z]{2,}[.!?]$")
 _PACKAGES = (CLIENTS, Path(refusals.__file__).parent)
@@ -88,6 +89,8 @@ def _said() -> Iterator[tuple[str, tuple[str, ...]]]:
 
 def said_in(source: str, place: str) -> Iterator[tuple[str, ...]]:
     """The forms of each marked sentence. Raises ValueError for one that is no plain text."""
+    if not _MARKED.search(source):
+        return
     calls = [node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.Call)]
     for node in sorted(calls, key=lambda call: (call.lineno, call.col_offset)):
         if not isinstance(node.func, ast.Name):

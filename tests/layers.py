@@ -174,9 +174,7 @@ NAMED_TWICE = {
 
 def defined_twice(found: list[Module]) -> set[str]:
     """The names of classes that more than one of these modules defines."""
-    names = [
-        node.name for module in found for node in ast.walk(module.tree) if isinstance(node, ast.ClassDef)
-    ]
+    names = [node.name for module in found for node, _ in module.statements if isinstance(node, ast.ClassDef)]
     return {name for name in names if names.count(name) > 1}
 
 
@@ -281,10 +279,14 @@ SUBJECTS = {
 """Test modules that import what is neither product nor harness, because they test or read it."""
 
 
+_ELSEWHERE = re.compile(r"\b(?:from|import)\s+(?:(?:tests|trials|bench)\b(?!\.harness\b)|\.)")
+"""In a module without it there is nothing to look for. Most import from tests/harness alone."""
+
+
 def cross_imports() -> list[str]:
     """The imports by which tests share code other than through tests/harness."""
     found = [*modules_of(ROOT / "tests", ROOT), *modules_of(ROOT / "trials", ROOT)]
-    return [each for module in found for each in shared_elsewhere(module)]
+    return [each for module in found if _ELSEWHERE.search(module.source) for each in shared_elsewhere(module)]
 
 
 def shared_elsewhere(module: Module) -> list[str]:

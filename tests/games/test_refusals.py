@@ -37,20 +37,19 @@ def reason_of(call: ast.Call) -> str | None:
     return reason.value if isinstance(reason, ast.Constant) and isinstance(reason.value, str) else None
 
 
-CALLS = list(refusals_in_the_source())
+def test_a_refusal_gives_a_reason_of_the_catalogue_and_the_fields_of_its_sentence() -> None:
+    calls = list(refusals_in_the_source())
+    assert len(calls) > 40
+    assert [where for where, made_by, call in calls if not is_fit(made_by, call)] == []
 
 
-@pytest.mark.parametrize(("made_by", "call"), [call[1:] for call in CALLS], ids=[call[0] for call in CALLS])
-def test_a_refusal_gives_a_reason_of_the_catalogue_and_the_fields_of_its_sentence(
-    made_by: str, call: ast.Call
-) -> None:
+def is_fit(made_by: str, call: ast.Call) -> bool:
     reason = reason_of(call)
     if reason is None:
-        assert made_by == "BadOptions"
-        return
+        return made_by == "BadOptions"
     fields = {keyword.arg for keyword in call.keywords} | ({"option"} if made_by != "IllegalMove" else set())
     needed = fields_in(SENTENCES[reason])
-    assert needed <= fields if None not in fields else fields - {None} <= needed
+    return needed <= fields if None not in fields else fields - {None} <= needed
 
 
 def test_every_reason_is_given_somewhere() -> None:

@@ -6,7 +6,7 @@ import ast
 import shutil
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
@@ -55,22 +55,24 @@ class Module:
         return ast.parse(self.source)
 
     @cached_property
+    def statements(self) -> list[tuple[ast.stmt, bool]]:
+        """All statements, and whether each stands in a function."""
+        return list(_statements_in(self.tree, in_function=False))
+
+    @cached_property
     def imports(self) -> list[Import]:
         """The imports of a module, at its top, in functions and only for the type checker, resolved."""
-        return list(self._imports_in(self.tree, in_function=False))
+        return list(self._imports())
 
-    def _imports_in(self, node: ast.AST, in_function: bool) -> Iterator[Import]:
-        for child in ast.iter_child_nodes(node):
-            if isinstance(child, ast.Import | ast.ImportFrom):
-                start = self._start(child) if isinstance(child, ast.ImportFrom) else ""
-                relative = isinstance(child, ast.ImportFrom) and child.level > 0
-                for name in child.names:
+    def _imports(self) -> Iterator[Import]:
+        for node, in_function in self.statements:
+            if isinstance(node, ast.Import | ast.ImportFrom):
+                start = self._start(node) if isinstance(node, ast.ImportFrom) else ""
+                relative = isinstance(node, ast.ImportFrom) and node.level > 0
+                for name in node.names:
                     yield Import(
-                        start + name.name, name.asname or name.name, child.lineno, in_function, relative
+                        start + name.name, name.asname or name.name, node.lineno, in_function, relative
                     )
-            elif not isinstance(child, ast.expr):  # in which there are none
-                function = isinstance(child, ast.FunctionDef | ast.AsyncFunctionDef)
-                yield from self._imports_in(child, in_function or function)
 
     def _start(self, node: ast.ImportFrom) -> str:
         """The start of `from X import`, with the dot that follows."""
@@ -92,6 +94,15 @@ class Module:
                 yield in_full(node, names), node.lineno
 
 
+def _statements_in(node: ast.AST, in_function: bool) -> Iterator[tuple[ast.stmt, bool]]:
+    inside = in_function or isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
+    for block in ("body", "orelse", "finalbody", "handlers", "cases"):
+        for child in getattr(node, block, ()):
+            if isinstance(child, ast.stmt):
+                yield child, inside
+            yield from _statements_in(child, inside)
+
+
 def in_full(node: ast.AST, names: dict[str, str]) -> str:
     """`r.choice` after `import random as r` is "random.choice"; other names are builtins, all else "?"."""
     if isinstance(node, ast.Name):
@@ -101,6 +112,7 @@ def in_full(node: ast.AST, names: dict[str, str]) -> str:
     return "?"
 
 
+@cache
 def modules() -> list[Module]:
     """Every module of the four packages, and of what writes files from them."""
     return [module for package, folder in FOLDERS.items() for module in modules_of(folder / package, folder)]

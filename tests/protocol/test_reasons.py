@@ -7,8 +7,6 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-import pytest
-
 import tablero
 import tablero_protocol
 import tablero_server
@@ -29,7 +27,7 @@ NO_FIELDS = {"retry_after_ms", "missed", "about"}
 def refusals() -> Iterator[tuple[str, set[str], set[str]]]:
     """Where one is made for reasons that stand there, the reasons, and the fields that come with it."""
     for path, text in SOURCES.items():
-        for node in ast.walk(ast.parse(text)):
+        for node in ast.walk(ast.parse(text)) if any(name in text for name in MADE_BY) else ():
             if isinstance(node, ast.Call) and ast.unparse(node.func).rpartition(".")[2] in MADE_BY:
                 words = [
                     each for given in node.args for each in ast.walk(given) if isinstance(each, ast.Constant)
@@ -40,18 +38,11 @@ def refusals() -> Iterator[tuple[str, set[str], set[str]]]:
                     yield f"{path.name}:{node.lineno}", reasons, fields
 
 
-MADE = list(refusals())
-
-
-@pytest.mark.parametrize(("reasons", "fields"), [made[1:] for made in MADE], ids=[made[0] for made in MADE])
-def test_a_refusal_is_made_for_a_reason_of_the_catalogue_and_with_its_fields(
-    reasons: set[str], fields: set[str]
-) -> None:
-    assert [fields_in(REASONS[reason].sentence) for reason in reasons] == [fields] * len(reasons)
-
-
-def test_refusals_were_found() -> None:
-    assert len(MADE) > 70
+def test_a_refusal_is_made_for_a_reason_of_the_catalogue_and_with_its_fields() -> None:
+    made = list(refusals())
+    assert len(made) > 70
+    known = {reason: fields_in(why.sentence) for reason, why in REASONS.items()}
+    assert [each for each in made if any(known.get(reason) != each[2] for reason in each[1])] == []
 
 
 def test_every_reason_is_given_somewhere() -> None:

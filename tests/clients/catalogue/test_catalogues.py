@@ -19,7 +19,6 @@ from tablero.playing import verbs
 from tests.harness.sentences import not_asked_for
 
 TRANSLATED = [language for language in LANGUAGES if language != "en"]
-SHOWN = messages()
 COLUMNS = 80
 OF_ANY_LENGTH = {
     "actions", "allowed", "games", "here", "known", "left", "levels", "likeness", "moves", "names", "opened",
@@ -40,6 +39,11 @@ USUAL = {
     "ply": "12",
 }
 """What stands in the others. All else has four letters."""
+
+
+@cache
+def shown() -> Catalog:
+    return messages()
 
 
 @cache
@@ -66,7 +70,7 @@ def advice(language: str) -> str:
 def test_every_sentence_is_translated(language: str) -> None:
     missing = [
         f"{message.locations[0][0]}: {message.id!r}"
-        for message in sentences(SHOWN)
+        for message in sentences(shown())
         if message.id not in not_asked_for(language)
         and ((there := known(language).get(message.id)) is None or not is_translated(there))
     ]
@@ -75,7 +79,7 @@ def test_every_sentence_is_translated(language: str) -> None:
 
 @pytest.mark.parametrize("language", TRANSLATED)
 def test_nothing_is_translated_that_nobody_says(language: str) -> None:
-    unused = [message.id for message in sentences(known(language)) if message.id not in SHOWN]
+    unused = [message.id for message in sentences(known(language)) if message.id not in shown()]
     assert not unused, f"nobody says {unused} any more: {advice(language)}"
 
 
@@ -106,7 +110,7 @@ def allowed_fields(message: Message, form: str) -> list[set[str]]:
 def test_every_sentence_fits_a_line(language: str) -> None:
     lines = [
         forms_of(message.id)
-        for message in sentences(SHOWN)
+        for message in sentences(shown())
         if not {place for place, _ in message.locations} <= set(page_texts.PLACES)  # a page folds its own
     ]
     spoken = lines if language == "en" else [translated(language, english) for english, *_ in lines]
@@ -118,7 +122,7 @@ def test_every_sentence_fits_a_line(language: str) -> None:
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_line_of_help_fits(language: str) -> None:
     def told(english: str) -> str:
-        return english if language == "en" or english not in SHOWN else translated(language, english)[0]
+        return english if language == "en" or english not in shown() else translated(language, english)[0]
 
     width = max(len(told(verb.usage)) for verb in verbs.VERBS.values())
     long = [told(verb.help) for verb in verbs.VERBS.values() if width + 2 + len(told(verb.help)) > COLUMNS]

@@ -7,8 +7,6 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-import pytest
-
 import tablero
 import tablero_games
 from tablero_games.record.complaints import COMPLAINTS, sentence_about
@@ -23,7 +21,7 @@ SOURCES = {path: path.read_text("utf-8") for folder in FOLDERS for path in sorte
 def made() -> Iterator[tuple[str, set[str], set[str]]]:
     """Where one is made by a name that stands there, the names, and the fields that come with it."""
     for path, text in SOURCES.items():
-        for node in ast.walk(ast.parse(text)):
+        for node in ast.walk(ast.parse(text)) if "Invalid(" in text else ():
             if isinstance(node, ast.Call) and ast.unparse(node.func) == "Invalid":
                 named = [each for each in ast.walk(node.args[1]) if isinstance(each, ast.Constant)]
                 names = {str(each.value) for each in named}
@@ -31,16 +29,12 @@ def made() -> Iterator[tuple[str, set[str], set[str]]]:
                     yield f"{path.name}:{node.lineno}", names, {str(each.arg) for each in node.keywords}
 
 
-MADE = list(made())
-
-
-@pytest.mark.parametrize(("names", "fields"), [each[1:] for each in MADE], ids=[each[0] for each in MADE])
-def test_a_complaint_is_made_by_its_name_and_with_its_fields(names: set[str], fields: set[str]) -> None:
-    assert [fields_in(sentence_about(name)) for name in names] == [fields] * len(names)
-
-
-def test_complaints_were_found() -> None:
-    assert len(MADE) > 30
+def test_a_complaint_is_made_by_its_name_and_with_its_fields() -> None:
+    found = list(made())
+    assert len(found) > 30
+    assert [
+        each for each in found if any(fields_in(sentence_about(name)) != each[2] for name in each[1])
+    ] == []
 
 
 def test_every_complaint_is_made_somewhere() -> None:
