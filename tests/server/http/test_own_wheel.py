@@ -20,8 +20,8 @@ from tests.harness.wire import a_server
 PIP = [sys.executable, "-m", "pip", "--quiet", "--disable-pip-version-check"]
 
 
-def installed(wheel: Path, folder: Path) -> Distribution:
-    subprocess.run([*PIP, "install", "--no-deps", "--no-index", "--target", folder, wheel], check=True)
+def installed(wheel: Path, folder: Path, *more: str) -> Distribution:
+    subprocess.run([*PIP, "install", "--no-deps", "--no-index", *more, "--target", folder, wheel], check=True)
     [found] = Distribution.discover(name="tablero", path=[str(folder)])
     return found
 
@@ -35,27 +35,33 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return wheel
 
 
+@pytest.fixture(scope="module")
+def usual(built: Path, tmp_path_factory: pytest.TempPathFactory) -> Distribution:
+    """As people have it: pip has compiled its files."""
+    return installed(built, tmp_path_factory.mktemp("usual"))
+
+
 def contents(wheel: bytes) -> dict[str, bytes]:
     with zipfile.ZipFile(BytesIO(wheel)) as opened:
         assert opened.testzip() is None
         return {name: opened.read(name) for name in opened.namelist() if not name.endswith("RECORD")}
 
 
-def test_it_is_the_wheel_that_was_installed_and_can_be_installed_again(built: Path, tmp_path: Path) -> None:
-    given = wheel_of(installed(built, tmp_path / "first"))
+def test_it_is_the_wheel_that_was_installed_and_can_be_installed_again(
+    built: Path, usual: Distribution, tmp_path: Path
+) -> None:
+    given = wheel_of(usual)
     assert given is not None
     assert given.name == built.name
     assert contents(given.content) == contents(built.read_bytes())
     (tmp_path / given.name).write_bytes(given.content)
-    again = wheel_of(installed(tmp_path / given.name, tmp_path / "second"))
+    again = wheel_of(installed(tmp_path / given.name, tmp_path / "again", "--no-compile"))
     assert again == given
 
 
-def test_one_that_is_large_is_not_given_away(
-    built: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_one_that_is_large_is_not_given_away(usual: Distribution, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(own_wheel, "_MOST_BYTES", 100)
-    assert wheel_of(installed(built, tmp_path)) is None
+    assert wheel_of(usual) is None
 
 
 async def test_it_is_at_an_address_that_pip_takes(monkeypatch: pytest.MonkeyPatch) -> None:
