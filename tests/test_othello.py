@@ -101,7 +101,7 @@ def test_its_own_tests_pass(folder: Path) -> None:
     assert done.returncode == 0, done.stdout
 
 
-@pytest.mark.parametrize("size", [8, 6, 4])
+@pytest.mark.parametrize("size", [8, pytest.param(6, marks=pytest.mark.full), 4])
 def test_every_promise_of_a_game_is_kept(game: Game, size: int) -> None:
     for seed in range(3 if size == 8 else 10):
         keep_every_promise(game, {"size": size}, seed, ["", "pass", "\x1b[2J"])
