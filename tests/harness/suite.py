@@ -62,6 +62,7 @@ def pytest_load_initial_conftests() -> None:
         if name.startswith(("TABLERO_", "PYTHON", "MAKE", "MFLAGS", "ARGS")) and name not in _KEPT:
             del os.environ[name]
     os.environ["TABLERO_LANG"] = "en"
+    os.environ["SSL_CERT_FILE"] = os.devnull  # else each program reads 150 certificates, which no test trusts
     sys.dont_write_bytecode = False  # else each program that a test starts compiles all of ours again
 
 
