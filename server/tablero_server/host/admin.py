@@ -14,7 +14,7 @@ from .decisions import tables
 from .files import NoToken, beside, place, write_token
 
 _SECONDS = 10.0
-"""The longest silence of the server."""
+"""The longest wait for the server, in seconds."""
 
 
 class NoServer(Exception):
@@ -22,7 +22,7 @@ class NoServer(Exception):
 
 
 class _Socket(HTTPConnection):
-    """HTTP over the socket at a place."""
+    """HTTP over the Unix socket at `place`."""
 
     def __init__(self, place: Path) -> None:
         super().__init__("localhost", timeout=_SECONDS)
@@ -58,7 +58,7 @@ def ask(place: Path, command: str, **arguments: str) -> Message:
 
 
 def running_port(database: str | None) -> int | None:
-    """The port of the server that runs with this database; None if there is none, or a port is set."""
+    """The port of the server that runs with this database; None if none runs, or the port was chosen."""
     try:
         settings = read_settings(database=database)
         where = None if "port" in settings.model_fields_set else place(settings)

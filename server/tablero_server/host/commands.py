@@ -42,7 +42,7 @@ _ROOM = list(PLAYED).index("room")
 
 
 async def games_of_day(service: Service, day: str) -> str:
-    """A line of JSON for each game that ended on `day`, as 2026-11-19, by UTC."""
+    """A line of JSON for each game that ended on `day` (such as 2026-11-19) by UTC."""
     try:
         begin = int(datetime.strptime(day, "%Y-%m-%d").replace(tzinfo=UTC).timestamp() * 1000)
     except ValueError:
@@ -175,7 +175,7 @@ async def games(service: Service, day: str) -> str:
 
 
 async def strike(service: Service, player: str, yes: str = "") -> Message:
-    """Unless `yes` is "yes", says what a strike would do without doing it."""
+    """Takes a player's games out of the ratings; unless `yes` is "yes", only says what that would change."""
     account = service.hub.authority.player(player)
     return await strike_player(service, account, really=yes == "yes")
 
@@ -195,7 +195,7 @@ COMMANDS: dict[str, Command] = {
     "games": games,
     "strike": strike,
 }
-"""The commands by name; the other fields of a line are the arguments."""
+"""The commands by name. The fields of a request besides its name are the arguments."""
 
 
 def _for_how_long(until: int | None, now: int) -> str:
@@ -205,7 +205,7 @@ def _for_how_long(until: int | None, now: int) -> str:
 def _newcomers(
     service: Service, account: Account, from_everywhere: bool, what: str = "can still connect"
 ) -> str:
-    """Says whether newcomers from the addresses of `account` are included, and why if not."""
+    """Says whether newcomers from the addresses of `account` are included, and if not, why."""
     authority = service.hub.authority
     sentences = []
     for source in authority.sources(account):
@@ -223,7 +223,7 @@ def _newcomers(
 
 
 def _lifted(effects: Effects, called: str) -> str:
-    """The subject of a lifted ban or mute: the newcomers from an address, or the player."""
+    """The subject of a lifted ban or mute: a player, or the newcomers from an address."""
     if (network := network_in(called)) is not None:
         return f"Everyone from {told(str(network))}"
     return next(each.name or told(each.network or "") for (each,) in effects.kept_of(Lifted))
@@ -235,9 +235,9 @@ def _counted(number: int, what: str) -> str:
 
 ONLY_LOOK = {"list", "load", "doctor", "settings", "audit", "games"}
 ASK_FIRST = {"strike"}
-"""Commands that change nothing without a "yes"."""
+"""Commands that change nothing without the argument `yes`."""
 OF_THE_PROCESS = ("load", "doctor", "settings", "audit")
-"""Commands that need more than the service."""
+"""Commands that need the process, not only the service."""
 
 
 class HostCommands:
@@ -247,7 +247,7 @@ class HostCommands:
         self._settings = settings
         self._audit = audit
         self.port = 0
-        """The port of the game; 0 before it is open."""
+        """The port of the game; 0 until the port is open."""
         self.by_name: dict[str, Command] = {
             **{name: partial(command, service) for name, command in COMMANDS.items()},
             "load": self._load,
@@ -280,7 +280,7 @@ class HostCommands:
         return {"message": _load_lines(figures, self._settings), "load": _load_of(figures, self._settings)}
 
     async def _examine(self) -> Message:
-        """Checks this server as `tablero doctor` does, with the settings and the port that it has."""
+        """Checks this server as `tablero doctor` does, with its own settings and port."""
         settings = self._settings.model_copy(update={"port": self.port or self._settings.port})
         found = await asyncio.to_thread(doctor.found_with, settings)
         return {
@@ -347,5 +347,5 @@ def _players(number: int) -> str:
 
 
 def in_words_of(seconds: float) -> str:
-    """Milliseconds below a second."""
+    """A duration in words, with milliseconds below one second."""
     return f"{round(1_000 * seconds, 1):g} ms" if seconds < 1 else f"{seconds:g} s"

@@ -1,4 +1,4 @@
-"""The host's list as tables, in at most eighty columns unless players have many addresses."""
+"""The host's lists as tables; at most eighty columns wide, unless players have many addresses."""
 
 from __future__ import annotations
 

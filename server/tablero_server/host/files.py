@@ -1,7 +1,8 @@
-"""The host's files beside the database: where each is, and what is in two of them, the token and the audit.
+"""The host's files beside the database: their places, and the contents of the token file and the audit.
 
-Law: only the user who runs the server may read them. The token stands in its file and in one header, and in
-no address, answer or log. What changed something, or was refused, has a line of the audit.
+Law: only the user who runs the server may read them. The token is only in its file and in one request header,
+never in an address, an answer or a log. Each command that changed something or was refused has a line in the
+audit.
 """
 
 from __future__ import annotations
@@ -29,11 +30,13 @@ _TOKEN_BYTES = 32
 _OF_OTHERS = 0o077
 _MOST_OF_AN_AUDIT = 1_000_000
 SHOWN = 50
-"""The newest lines."""
+"""The number of newest audit lines that are shown."""
 
 
 def place(settings: Settings) -> Path | None:
-    """The path of the socket: beside the database, which only one server uses. None: a server in memory."""
+    """The path of the socket: beside the database, which only one server uses. None for a server
+    in memory.
+    """
     if settings.admin:
         return Path(settings.admin).absolute()
     if settings.database == "memory":
@@ -54,16 +57,18 @@ def _name_of(database: str) -> str:
 
 
 def beside(place: Path | None, what: str) -> Path | None:
-    """A file of the host's, with its name from that of the socket."""
+    """The path of another file of the host, named after the socket."""
     return None if place is None else place.with_name(f"{place.name}-{what}")
 
 
 class NoToken(Exception):
-    """The sentence says why there is none."""
+    """Raised if there is no usable token; the message says why."""
 
 
 def write_token(file: Path, *, new: bool) -> bool:
-    """Whether it was made just now. With `new`, the old one opens nothing any more. Raises NoToken."""
+    """Writes a new token, if there is none or with `new`; an old token then ends. Returns whether it was
+    written. Raises NoToken.
+    """
     try:
         if file.exists() and not new:
             _read_token(file)
@@ -80,7 +85,7 @@ def write_token(file: Path, *, new: bool) -> bool:
 
 
 def is_right_token(file: Path | None, authorization: str) -> bool:
-    """Whether a header `Authorization: Bearer …` has the token that is in the file now."""
+    """Whether a header `Authorization: Bearer …` has the token that is now in the file."""
     scheme, _, given = authorization.partition(" ")
     if file is None or scheme.lower() != "bearer" or not given.isascii():
         return False
@@ -104,11 +109,11 @@ def _read_token(file: Path) -> str:
 
 class Audit:
     def __init__(self, file: Path | None) -> None:
-        """None: only the log of the server has them."""
+        """Writes to `file`; None: only to the server's log."""
         self._file = file
 
     def note(self, by: str, command: str, arguments: Mapping[str, str], refused: str) -> None:
-        """Notes a command; `refused` is the reason of a refusal, or empty."""
+        """Adds a command; `refused` is the reason of a refusal, or empty."""
         line = {"by": by, "command": command, **arguments, **({"refused": refused} if refused else {})}
         log.info("host command", **line)
         if self._file is None:

@@ -1,6 +1,6 @@
-"""Listens for the host, at an address or at a socket that only the user who runs the server can open.
+"""A listener for the host, at an address or at a socket that only the user who runs the server can open.
 
-Law: however many hold a connection, the host gets in.
+Law: the host can always connect, however many connections strangers hold.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from ..wire.http_connection import HttpConnection
 _STOP_SECONDS = 1.0
 _MOST_BODY_BYTES = 65_536
 _HEAD_SECONDS = 5.0
-"""The time a request has to send its head."""
+"""The time in which a request must send its head."""
 _PRIVATE = 0o600
 
 
@@ -34,10 +34,10 @@ class HostListener:
         self._listening: asyncio.Server | None = None
         self._place: Path | None = None
         self._connections: dict[HttpConnection, None] = {}
-        """The oldest first."""
+        """The open connections, oldest first."""
 
     async def open_address(self, host: str, port: int) -> int:
-        """The port that it got. Raises OSError."""
+        """Listens at an address. Returns the port. Raises OSError."""
         if self._runner.server is None:
             await self._runner.setup()
         self._listening = await asyncio.get_running_loop().create_server(
@@ -47,7 +47,7 @@ class HostListener:
         return got
 
     async def open_socket(self, place: Path) -> None:
-        """Raises OSError."""
+        """Listens at a Unix socket. Raises OSError."""
         await self._runner.setup()
         listening = _bound(place)
         self._listening = await asyncio.get_running_loop().create_unix_server(
@@ -60,14 +60,14 @@ class HostListener:
             self._listening.close()
         if self._place is not None:
             _remove(self._place)
-        await self._runner.cleanup()  # who has asked gets the answer first
+        await self._runner.cleanup()  # requests that were received get their answers first
         for connection in list(self._connections):
             connection.abort()
 
     def _connection(self) -> HttpConnection:
         return HttpConnection(self, _HEAD_SECONDS)
 
-    # What its connections tell
+    # Called by connections
 
     def arrived(self, connection: HttpConnection) -> None:
         """Counts the connection, and closes the oldest if there are too many."""
@@ -82,24 +82,25 @@ class HostListener:
             connection.refuse(NO_REQUEST)
             return
         assert self._runner.server is not None
-        body_bytes = _MOST_BODY_BYTES + 1 if head.startswith(b"POST ") else 0  # with one more it is refused
+        # one byte too many makes the page refuse the request
+        body_bytes = _MOST_BODY_BYTES + 1 if head.startswith(b"POST ") else 0
         connection.answer_by(self._runner.server(), head, body_bytes)
 
     def handed_over(self, connection: HttpConnection) -> None:
-        """Not used: there are no WebSockets here."""
+        """Never called: there are no WebSockets here."""
 
     def left(self, connection: HttpConnection) -> None:
         self._connections.pop(connection, None)
 
 
 def _bound(place: Path) -> socket.socket:
-    """A socket there that others cannot open. Raises OSError."""
+    """A bound socket at `place` that other users cannot open. Raises OSError."""
     bound = socket.socket(socket.AF_UNIX)
     try:
         place.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         _clear(place)
         bound.bind(str(place))
-        place.chmod(_PRIVATE)  # no one can connect before it listens
+        place.chmod(_PRIVATE)  # nobody can connect before the socket listens
     except OSError:
         bound.close()
         raise
@@ -107,7 +108,7 @@ def _bound(place: Path) -> socket.socket:
 
 
 def _clear(place: Path) -> None:
-    """Removes a socket that a server left when it was killed. Raises OSError for anything else."""
+    """Removes a socket that a killed server left behind. Raises OSError for anything else."""
     with suppress(FileNotFoundError):
         if not stat.S_ISSOCK(place.lstat().st_mode):
             raise FileExistsError(f"{place} is there and no socket")

@@ -1,7 +1,7 @@
-"""The server's metrics, in the format of Prometheus.
+"""The server's metrics in the format of Prometheus.
 
-Law: a metric costs something when it is read, and next to nothing before. No label has a name, an address or
-an id, so there are never more than a few hundred of them.
+Law: a metric is computed when it is read, and costs next to nothing otherwise. Labels contain no name,
+address or id, so there are at most a few hundred values.
 """
 
 from __future__ import annotations
@@ -26,17 +26,17 @@ class Figures(NamedTuple):
     connections: int
     players: int
     rooms: Mapping[str, int]
-    """The rooms by state; `packed` are games by correspondence that no one has open."""
+    """The number of rooms by state; `packed` are correspondence games that nobody has open."""
     entries: int
     turns: int
     commits: Histogram
     not_saved: int
     refusals: Mapping[tuple[str, str], int]
-    """The refused commands, by code and reason."""
+    """The number of refused commands, by code and reason."""
     resumes: Mapping[str, int]
-    """The answers to `resume`, by kind: `events`, or a `snapshot`."""
+    """The number of answers to `resume`, by kind: `events` or `snapshot`."""
     turned_away: Mapping[tuple[str, str], int]
-    """The refused connections, by event and code."""
+    """The number of refused connections, by event and code."""
     lag: Histogram
     outbox_messages: int
     outbox_bytes: int
@@ -104,13 +104,13 @@ EXPORTED = (
     Exported("process_max_fds", "gauge", (), "How many it may have."),
     Exported("process_start_time_seconds", "gauge", (), "When it began, in seconds since 1970."),
 )
-"""All figures, in their order."""
+"""All metrics, in the order of the page."""
 
 CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8"
 
 
 def page(service: Service, network: Network) -> bytes:
-    """The metrics page. It imports the library at the first call, so that a start need not wait for it."""
+    """The metrics page. The library is imported at the first call, to keep the start fast."""
     from prometheus_client import CollectorRegistry, ProcessCollector, generate_latest
 
     registry = CollectorRegistry(auto_describe=False)
@@ -130,7 +130,7 @@ class _Collector:
         values = _values(read(self._service, self._network))
         for each in EXPORTED:
             if each.name not in values:
-                continue  # the library knows it by itself
+                continue  # the library's ProcessCollector adds this one
             given = values[each.name]
             if isinstance(given, Histogram):
                 histogram = HistogramMetricFamily(each.name, each.help)
@@ -145,7 +145,7 @@ class _Collector:
 
 
 def _values(figures: Figures) -> dict[str, Histogram | dict[tuple[str, ...], float]]:
-    """The values by name: a histogram, or numbers by their labels."""
+    """The values by metric name: a histogram, or numbers by label values."""
     plain = {
         "tablero_connections": figures.connections,
         "tablero_players": figures.players,

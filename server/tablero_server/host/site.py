@@ -1,7 +1,7 @@
-"""The host's commands, page and metrics over HTTP: at their own address, and at a socket.
+"""The host's commands, page and metrics over HTTP: at an address for the host, and at a socket.
 
-Law: nothing in a page of the game reaches them. Who is led to the address by a stranger's page, through a
-name or from another origin, is refused before anything is looked at.
+Law: no page of the game can reach them. A request is refused at once if another site's page or another name
+led the browser here.
 """
 
 from __future__ import annotations
@@ -93,7 +93,7 @@ log = structlog.get_logger("tablero.host")
 _OTHER_NAME = "Not a name of this server: use its address."
 _FROM_ELSEWHERE = "Another site's page may not ask for this."
 _SAME = {"", "same-origin", "none"}
-"""The values that a browser sends for our own pages and for a typed address."""
+"""The values of Sec-Fetch-Site for our own pages and for a typed address."""
 
 PAGE = {
     "/": ("index.html", "text/html; charset=utf-8"),
@@ -115,11 +115,11 @@ _ABOUT_THE_PAGE = {
 
 
 class NoHostPages(Exception):
-    """The sentence says why the chosen address is of no use."""
+    """Raised if the chosen address cannot be used; the message says why."""
 
 
 class HostSite:
-    """The same routes twice: at an address, which asks for the token, and at a socket, which does not."""
+    """The same routes twice: at an address, with the token, and at a socket, without it."""
 
     def __init__(
         self,
@@ -137,7 +137,7 @@ class HostSite:
         self._token = token
         self._address = address
         self._chosen = chosen
-        """Whether the host chose the address: then it is this one or none."""
+        """Whether the host chose the address. Then no other address is tried."""
         self._place = place
         """The path of the socket."""
         self.port = 0
@@ -145,9 +145,9 @@ class HostSite:
         self._listeners: list[HostListener] = []
 
     async def start(self) -> None:
-        """A host can do without what was not chosen; so whatever is in the way costs a warning.
+        """Opens the address and the socket. A default address that cannot be opened costs only a warning.
 
-        Raises NoHostPages where the host chose the address.
+        Raises NoHostPages if the host chose the address.
         """
         if self._address is not None:
             await self._open_address(*self._address)
@@ -156,7 +156,7 @@ class HostSite:
 
     @property
     def address(self) -> str | None:
-        """The address of the page; None without one."""
+        """The address of the page, or None."""
         if self._address is None or not self.port:
             return None
         host = self._address[0]
@@ -202,7 +202,7 @@ class HostSite:
 
     @web.middleware
     async def _guard(self, request: web.Request, handler: Handler) -> web.StreamResponse:
-        """Refuses who was led here by another name, or from another site's page."""
+        """Refuses requests that use another name, or come from another site's page."""
         host = request.headers.get("Host", "")
         if not self._names.answer_to(host):
             self._network.security.note("host page refused", str(request.remote), 421, host=host[:200])
@@ -223,7 +223,7 @@ class HostSite:
         return web.json_response(document(self._commands.by_name))
 
     async def _command(self, request: web.Request, by: str) -> web.Response:
-        """One command of `tablero admin`, with its arguments as a JSON object of texts."""
+        """Runs one command of `tablero admin`; its arguments are a JSON object of texts."""
         body = await request.read()
         if body and request.content_type != "application/json":
             return sentence(415, "Say it as application/json.")
@@ -239,7 +239,9 @@ class HostSite:
         return web.json_response(answer, status=200 if answer["ok"] else refused)
 
     def _not_the_host(self, request: web.Request) -> web.Response | None:
-        """The right token opens however many wrong ones were said: else a guesser could keep the host out."""
+        """A refusal, unless the token is right. A right token is never limited: otherwise a guesser could
+        keep the host out.
+        """
         given = request.headers.get("Authorization", "")
         if is_right_token(self._token, given):
             return None
@@ -257,13 +259,13 @@ class HostSite:
 
 @web.middleware
 async def _answer(request: web.Request, handler: Handler) -> web.StreamResponse:
-    """Gives every answer its headers, and whatever went wrong a sentence."""
+    """Adds the headers of every answer, and turns errors into sentences."""
     try:
         answer = await handler(request)
     except web.HTTPException as refused:
         allowed = {name: refused.headers[name] for name in ("Allow",) if name in refused.headers}
         answer = sentence(refused.status, f"{refused.reason}.", allowed)
-    except Exception as error:  # a mistake of ours costs the one request, and must not pass unseen
+    except Exception as error:  # a bug of ours costs only this request, and is logged
         log.error("a request broke something", path=request.path[:200], exc_info=error)
         answer = sentence(500, "Something broke; the log says what.")
     answer.headers.update(EVERY_ANSWER)
@@ -273,7 +275,7 @@ async def _answer(request: web.Request, handler: Handler) -> web.StreamResponse:
 
 
 async def _file_of_the_page(request: web.Request) -> web.Response:
-    """A file of the page. It has nothing secret: the token brings what the page shows."""
+    """A file of the page. The files contain no secrets: the page loads those with the token."""
     name, kind = PAGE[request.path]
     return web.Response(body=_read(name), headers={"Content-Type": kind, **_ABOUT_THE_PAGE})
 

@@ -1,6 +1,7 @@
-"""Takes a player's games out of ratings and best times, or tells beforehand what that would do.
+"""Takes a player's games out of ratings and best times, or only tells what that would change.
 
-Law: all games are struck that were durable, or none. They are computed a few in each turn of the event loop.
+Law: either all saved games of the player are struck, or none. A few are computed in each turn of the event
+loop.
 """
 
 from __future__ import annotations
@@ -25,9 +26,9 @@ from ..service import Service
 from .decisions import table
 
 _GAMES = 100
-"""The games that are read and computed in one turn of the event loop."""
+"""The number of games that are read and computed in one turn of the event loop."""
 _TRIES = 5
-"""The number of times that it waits for something not yet durable."""
+"""The number of times that a strike waits for games that are not yet saved."""
 _MOST_LINES = 20
 
 
@@ -49,7 +50,7 @@ async def strike_player(service: Service, account: Account, *, really: bool) -> 
 
 
 async def _look(service: Service, player: str) -> Found:
-    """All that a strike concerns. Nothing may happen between this and what is made of it."""
+    """Everything that a strike concerns. The result must be used before other work changes a rating."""
     times = placings_from(await _read(service, times_of(player)))
     strike, after, tries = Strike(player), OLDEST, 0
     while True:
@@ -91,7 +92,7 @@ _HEAD = ("player", "game", "speed", "before", "after", "games")
 
 
 def _move(found: Found, key: RatingKey, after: Career | None) -> float:
-    """The change of a rating; deleted ones count as the largest change."""
+    """The sort key of a change: its size. Deleted ratings come first."""
     return 10_000 if after is None else abs(found.strike.before[key].rating.value - after.rating.value)
 
 

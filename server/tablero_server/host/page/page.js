@@ -32,7 +32,7 @@ function say(told, { bad = false, byServer = false } = {}) {
 }
 
 /**
- * What the server answers to a command; null: it was refused, and that was told.
+ * The server's answer to a command; null if it was refused, which is then shown.
  * @param {string} command
  * @param {Json} [asked]
  * @returns {Promise<Json | null>}
@@ -111,12 +111,12 @@ function since(ms) {
 }
 
 /**
- * A line of a table: what makes its buttons others is in the key.
+ * A line of a table. Lines with different buttons must have different keys.
  * @typedef {{ key: string, texts: string[], className?: string, buttons?: () => HTMLButtonElement[] }} Line
  */
 
 /**
- * A row whose line is still there stays, so that a press of its buttons does, too.
+ * Fills a table. A row whose line is unchanged stays, so that a click on its button is not lost.
  * @param {HTMLTableElement} table
  * @param {import("./texts.js").Name[]} head
  * @param {Line[]} lines
@@ -178,7 +178,7 @@ function of({ className = "", lang = document.documentElement.lang }) {
   return { className, lang };
 }
 
-/** What is wrong, and what to do about it. @param {Json} load @returns {string[]} */
+/** The problems, with their remedies. @param {Json} load @returns {string[]} */
 function problems(load) {
   const full = [
     [load.connections, load.mostConnections, "fullConnections"],

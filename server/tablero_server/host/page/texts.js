@@ -1,7 +1,7 @@
 // @ts-check
-/** What the host's page says, in the languages that the clients speak. What the server answers stays English. */
+/** The texts of the host's page, in the languages of the clients. Answers of the server stay English. */
 
-/** Each sentence on one line: translators have them by the English, beside those of the clients. */
+/** Each sentence is on one line: the translations are in the clients' catalogues, by the English sentence. */
 const ENGLISH = {
   title: "Tablero host page",
   forHost: "host page",
@@ -142,12 +142,12 @@ export function counted(name, number) {
   return filled(typeof said === "string" ? said : (said[one ? 0 : 1] ?? ""), { number });
 }
 
-/** What a table's state is called; a newer server may have others. @param {string} state */
+/** The name of a table's state; an unknown state of a newer server stays as it is. @param {string} state */
 export function stateName(state) {
   return Object.hasOwn(ENGLISH, `state_${state}`) ? text(/** @type {Name} */ (`state_${state}`)) : state;
 }
 
-/** Says what stands in the page itself. */
+/** Fills in the texts of the page itself. */
 export function sayPage() {
   document.title = text("title");
   for (const each of document.querySelectorAll("[data-say]")) {
