@@ -1,4 +1,4 @@
-"""Identifies and limits the requests for the pages under /api."""
+"""Finds out who sends the requests for pages under /api, and limits them."""
 
 from __future__ import annotations
 
@@ -31,9 +31,9 @@ STATUS = {
     Code.DAMAGED_ROOM: 500,
     Code.RETRY_LATER: 503,
 }
-"""The status for each code that a page may refuse with."""
+"""The HTTP status for each code of a refused page."""
 _MOST_AT_ONCE = 4
-"""The limit of answers in preparation for one address, so that others have their turn."""
+"""The most answers that are prepared for one address at a time, so that others get their turn."""
 
 
 class Asker(NamedTuple):
@@ -54,7 +54,7 @@ class Askers:
         self._under_way: Counter[str] = Counter()
 
     def page(self, page: ApiPage, make: Maker) -> web.RouteDef:
-        """The route of a page, for those who may see it and do not ask too often."""
+        """The route of a page, with its limits on who may ask and how often."""
 
         async def handle(request: web.Request) -> web.StreamResponse:
             address, asker = limit_key(visitor_of(request).address), None
@@ -77,11 +77,11 @@ class Askers:
         return web.post(page.path, handle) if page.sends else web.get(page.path, handle)
 
     def charge(self, asker: Asker, units: int) -> None:
-        """Charges a request as much as `units` ordinary ones."""
+        """Charges a request as `units` ordinary requests."""
         self._asked.charge(asker.address, self._service.now(), units)
 
     def _account(self, request: web.Request) -> Account | None:
-        """The header `Authorization: Bearer TOKEN` says who asks."""
+        """The account of the token in the header `Authorization: Bearer TOKEN`, or None."""
         scheme, _, token = request.headers.get("Authorization", "").partition(" ")
         if scheme.lower() != "bearer":
             return None
@@ -89,7 +89,7 @@ class Askers:
 
 
 def _refused(refusal: Refusal, *, is_known: bool) -> web.Response:
-    """The refusal as an answer; 401 instead of 403 if the request had no known token."""
+    """The refusal as an answer, with 401 instead of 403 if the request had no known token."""
     headers, status = {"Cache-Control": "no-store"}, STATUS[refusal.code]
     if refusal.code is Code.FORBIDDEN and not is_known and refusal.reason != "foreignPage":
         headers["WWW-Authenticate"], status = "Bearer", 401

@@ -1,6 +1,6 @@
-"""The pages under /api, each declared once: where it is, what it takes, answers and refuses.
+"""The pages under /api, each declared once with its path, parameters, answer and refusals.
 
-Law: a page is served as it is declared here, and the OpenAPI document is made of the same declarations.
+Law: pages are served as they are declared here, and the OpenAPI document is made from the same declarations.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ _PLACE = "#/components/schemas/"
 _ANSWERED = re.compile(r" Answered by `\w+`\.")
 
 
-# What is answered that is no message
+# Answers that are not messages
 
 
 class _Model(BaseModel):
@@ -60,7 +60,9 @@ class Change(RootModel[tuple[_Where] | tuple[_Where, Any] | tuple[_Where, int, s
 
 
 class ReplayedTurn(_Model):
-    """`move`, `withdrew`, `tookBack`, `drawn` or `aborted` says what happened; `at` is since the start."""
+    """One entry of a game. One of `move`, `withdrew`, `tookBack`, `drawn` and `aborted` is set; `at` counts
+    from the start.
+    """
 
     seat: int | None = None
     move: str | None = None
@@ -74,10 +76,10 @@ class ReplayedTurn(_Model):
 
 
 class Replay(_Model):
-    """Times are milliseconds, `started` since 1970.
+    """A game, step by step. Times are milliseconds, `started` since 1970.
 
-    `views` are what there was to see at the start: one view, or one a seat. `seats` says whose they are while
-    a game hides something: those of the player who asks.
+    `views` are the views at the start: one for all, or one for each seat. While a game hides something,
+    `seats` has the seats of the player who asks, one for each view.
     """
 
     game: str
@@ -109,17 +111,17 @@ class ApiPage:
     path: str
     summary: str
     answers: type[BaseModel] | str
-    """The JSON model of the answer; or another type of content."""
+    """The JSON model of the answer, or its content type."""
     asks: type[BaseModel] | None = None
-    """The message whose fields are in its path and query."""
+    """The message whose fields are the parameters in path and query."""
     takes: Mapping[str, Json] = field(default_factory=dict)
-    """The schema of a parameter, where it is of no message or may be less than there."""
+    """Schemas of parameters that are in no message, or are narrower than in the message."""
     sends: str = ""
-    """The type of the body."""
+    """The content type of the request's body."""
     refuses: Mapping[int, str] = field(default_factory=dict)
     """The refusals by status, besides those of every page."""
     with_token: bool = False
-    """Whether it needs a player's token."""
+    """Whether the page needs a player's token."""
 
 
 _NAME: Json = {"type": "string", "minLength": 1, "maxLength": 64, "pattern": "^[0-9A-Za-z_-]+$"}
@@ -190,7 +192,7 @@ _EVERYWHERE = {
 
 
 class _WithoutTitles(GenerateJsonSchema):
-    """Leaves out the titles of fields, which would only repeat their names."""
+    """A schema generator that omits the titles of fields, because they only repeat the names."""
 
     def field_title_should_be_set(self, schema: Any) -> bool:
         return False
@@ -216,7 +218,7 @@ def document() -> bytes:
             "schemas": {**{name: known[name] for name in _reached(answered, known)}, **_own_schemas()},
             "securitySchemes": {"token": {"type": "http", "scheme": "bearer"}},
         },
-        # With a token, one's own private games are shown, too.
+        # With a token, the player's private games are shown, too.
         "security": [{}, {"token": []}],
     }
     return json.dumps(built, indent=1).encode()
@@ -262,7 +264,7 @@ def _content(answers: type[BaseModel] | str) -> Json:
 
 
 def _parameters(page: ApiPage, asked: Json) -> Iterator[Json]:
-    """The parameters: those of the path are required, the others are in the query."""
+    """The parameters of a page: required ones in the path, optional ones in the query."""
     for name, schema in {**asked, **page.takes}.items():
         if name in ("type", "id"):
             continue
@@ -272,7 +274,7 @@ def _parameters(page: ApiPage, asked: Json) -> Iterator[Json]:
 
 
 def _reached(names: Set[str], known: Json) -> list[str]:
-    """These schemas, and all that they refer to."""
+    """The names of these schemas and of all schemas that they refer to."""
     reached: set[str] = set()
     while new := names - reached:
         reached |= new

@@ -1,7 +1,7 @@
 """The server's own program as a wheel for its guests, built from the installed files.
 
-Law: it has the bytes of the installed files and nothing else, so a guest who installs it has the version that
-is served. A server that runs from its source has none.
+Law: the wheel contains exactly the installed files, so guests install the version that is served. A server
+that runs from its source has no wheel.
 """
 
 from __future__ import annotations
@@ -20,10 +20,10 @@ from aiohttp import web
 from .pages import long_answer, sentence
 
 _MADE_HERE = {"INSTALLER", "RECORD", "REQUESTED", "direct_url.json"}
-"""Files beside a package that its installer writes."""
+"""Files that an installer adds beside a package."""
 _WHOLE = "tablero_server/app.py"
 _WHEN = (1980, 1, 1, 0, 0, 0)
-"""A fixed time, so that the wheel has the same bytes on every server."""
+"""A fixed date, so that the wheel has the same bytes on every server."""
 _MOST_BYTES = 2_000_000
 
 
@@ -63,7 +63,7 @@ def offered() -> str | None:
 
 
 def wheel_of(installed: Distribution) -> Wheel | None:
-    """None: it is a source tree, not whole, or too large to be given away."""
+    """The wheel of an installed program. None for a source tree, missing files, or too large a wheel."""
     files = {path.as_posix(): path for path in installed.files or ()}
     if _WHOLE not in files:
         return None

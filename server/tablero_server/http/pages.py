@@ -1,7 +1,7 @@
-"""The pages that are read over HTTP: aiohttp finds and runs them, on a connection that is admitted already.
+"""The pages over HTTP: aiohttp routes and runs them, on connections that were already admitted.
 
-Law: nothing here counts, waits for or trusts a connection; `arrivals` has done so. And nothing elsewhere
-knows how an answer becomes bytes.
+Law: this module does not count connections, wait for them or decide about trust: `arrivals` has done so. Only
+this module turns an answer into bytes.
 """
 
 from __future__ import annotations
@@ -28,10 +28,12 @@ log = structlog.get_logger("tablero.pages")
 
 _STOP_SECONDS = 1.0
 _PIECE_BYTES = 65_536
-"""The bytes of a long answer that aiohttp gets at a time: unread bytes of a slow visitor wait here."""
+"""The size of the pieces in which aiohttp gets a long answer, so that a slow visitor's unread bytes wait
+here.
+"""
 _REFUSED = re.compile(r"q\s*=\s*0(\.0*)?")
 Nowhere = Callable[[web.Request], web.Response | None]
-"""The page for an unknown address, or None where a sentence will do."""
+"""A function that returns the page for an unknown address, or None if a sentence is enough."""
 
 
 class Pages:
@@ -62,7 +64,7 @@ def visitor_of(request: web.Request) -> Visitor:
 
 
 def takes_gzip(request: web.Request) -> bool:
-    """Whether the answer may be compressed. RFC 9110, 12.5.3: a quality of 0 refuses a coding."""
+    """Whether the answer may be compressed. By RFC 9110, 12.5.3, a quality of 0 refuses a coding."""
     taken = {}
     for part in request.headers.get("Accept-Encoding", "").lower().split(","):
         coding, _, quality = (word.strip() for word in part.partition(";"))
@@ -71,12 +73,12 @@ def takes_gzip(request: web.Request) -> bool:
 
 
 def sentence(status: int, text: str, headers: Mapping[str, str] | None = None) -> web.Response:
-    """An answer for a person to read."""
+    """An answer for people: one sentence as plain text."""
     return web.Response(status=status, text=f"{text}\n", headers=headers)
 
 
 def long_answer(body: bytes, content_type: str) -> web.Response:
-    """An answer that is sent in pieces, each when the one before has been read."""
+    """An answer sent in pieces: each piece is sent once the one before has been read."""
     headers = {"Content-Type": content_type, "Content-Length": str(len(body))}
     return web.Response(body=_in_pieces(body), headers=headers)
 
@@ -107,7 +109,7 @@ async def _like_every_answer(request: web.Request, response: web.StreamResponse)
 
 
 class _Page(web.RequestHandler):
-    """aiohttp's end of one connection, for one request."""
+    """The aiohttp protocol of one connection, for one request."""
 
     __slots__ = ("_security", "visitor")
 
@@ -130,7 +132,7 @@ class _Page(web.RequestHandler):
         exc: BaseException | None = None,
         message: str | None = None,
     ) -> web.StreamResponse:
-        """The answer to a request that aiohttp cannot read, or whose page breaks."""
+        """The answer to a request that aiohttp cannot parse, or whose page raises an error."""
         if status == NO_REQUEST.status:
             self._security.note("not a request", str(self.visitor.address), status)
             return _rejected(NO_REQUEST)

@@ -1,6 +1,6 @@
 """The two machine-readable documents as pages for people: `/protocol` and `/api`, without a script.
 
-Law: nothing is written here that the documents do not say; a program that asks gets the document itself.
+Law: the pages say nothing that is not in the documents. A program gets the document instead.
 """
 
 from __future__ import annotations
@@ -82,7 +82,7 @@ def _asset(html: str) -> Asset:
 
 
 def protocol_html(told: Json) -> str:
-    """Every message by who sends it, then the values within them, and every code."""
+    """The page with every message by sender, then the types of their fields, then every code."""
     schemas, sent = told["components"]["schemas"], told["components"]["messages"]
     asked = [name for name, each in told["operations"].items() if each["action"] == "receive"]
     said = [name for name in sent if name not in asked]
@@ -104,7 +104,7 @@ def protocol_html(told: Json) -> str:
 
 
 def api_html(told: Json) -> str:
-    """Every page for programs, then the values within them."""
+    """The page with every address for programs, then the types of their fields."""
     parts = [_paragraphs(told["info"]["description"])]
     for path, methods in told["paths"].items():
         for method, each in methods.items():
@@ -176,7 +176,7 @@ def _presence(required: bool, told: Json) -> str:
 
 
 def _kind(told: Json) -> str:
-    """A schema in a few words, with a link to what has a name."""
+    """A schema in a few words, with a link if it has a name."""
     if "$ref" in told:
         name = told["$ref"].rpartition("/")[2]
         return f'<a href="#schema-{name}">{name}</a>'
@@ -216,7 +216,7 @@ def _table(head: Iterable[str], rows: Iterable[Iterable[str]]) -> str:
 
 
 def _raw_table(head: Iterable[str], rows: Iterable[Iterable[str]]) -> str:
-    """A table with cells that are HTML already."""
+    """A table whose cells are already HTML."""
     top = "".join(f'<th scope="col">{name}</th>' for name in head)
     lines = ("<tr>" + "".join(f"<td>{cell}</td>" for cell in row) + "</tr>" for row in rows)
     return f"<table><tr>{top}</tr>\n" + "\n".join(lines) + "</table>"

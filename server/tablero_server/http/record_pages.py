@@ -1,8 +1,8 @@
-"""Records of games as pages: of a room, and of all games of a player.
+"""Records of games as pages: of one room, and of all games of a player.
 
-Law: no move waits for more than a slice of a record, however long its game was; a record is made bit by bit
-in turns of the event loop. A thread would hold the interpreter for longer than a slice, and a process would
-first need the whole log.
+Law: a record of any length delays a move by at most one slice of work. A record is made in slices, in turns
+of the event loop. A thread would hold the interpreter for longer than a slice, and a process would first need
+the whole log.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ _RECORDED: frozenset[Kind] = TURNS | {"paused", "continued", "addedTime"}
 def export(room: Room, seats: Collection[Seat]) -> Played:
     """The record of `room` as the player of `seats` may see it. Raises Refusal before the start.
 
-    It is the record at this moment, although its turns are made when they are read.
+    It ends at the present entry, although its turns are only made when they are read.
     """
     play = room.play
     if play is None:
@@ -92,27 +92,27 @@ def _turn(entry: Entry, start: int, move: str | None) -> RecordedTurn:
 
 
 def _name(player: Message | None) -> str | None:
-    """The name; of a bot with the level that it was asked to play."""
+    """The player's name; for a bot the level that it was asked to play."""
     if player is None:
         return None
     return f"{player['name']} ({player['level']})" if "level" in player else str(player["name"])
 
 
 _TURNS_LIKE_A_QUESTION = 200
-"""The turns of a record that cost about as much as any other question."""
+"""The number of turns in a record that cost about as much as another request."""
 _ENTRIES_LIKE_A_QUESTION = 25
-"""The entries of a packed room that cost about as much as any other question."""
+"""The number of entries in a packed room that cost about as much as another request."""
 _OVER = (FINISHED.value, CLOSED.value)
 _ID = re.compile(r"[0-9A-Za-z_-]{1,64}")
 
 
 _SLICE_SECONDS = 0.0005
 _PAUSE_SECONDS = 0.002
-"""The pause between two slices, in which other work has the loop."""
+"""The pause between two slices, for other work of the event loop."""
 _MOST_WAITING = 32
 _KEPT_BYTES = 8_000_000
 _KEPT_ENTRIES = 20_000
-"""The limit for closed and packed rooms kept for their readers; about 800 bytes each."""
+"""The most entries of closed and packed rooms that are kept for readers; about 800 bytes each."""
 
 Step = TypeVar("Step")
 Key = tuple[object, ...]
@@ -122,7 +122,7 @@ class Records:
     def __init__(self) -> None:
         self._texts: OrderedDict[Key, bytes] = OrderedDict()
         self._rooms: OrderedDict[Key, Room] = OrderedDict()
-        """The closed rooms by id, the packed ones by id and size."""
+        """Closed rooms by id, packed ones by id and size."""
         self._one_at_a_time = asyncio.Lock()
         self._waiting = 0
 
@@ -133,7 +133,7 @@ class Records:
         return self._texts.get(key)
 
     async def make(self, key: Key, text: Iterable[str]) -> bytes:
-        """The record whose lines `text` makes, one by one."""
+        """The record; `text` yields its lines."""
         async with self._turn():
             if (kept := self.kept(key)) is not None:
                 return kept
@@ -143,20 +143,20 @@ class Records:
             return whole
 
     async def closed_room(self, id: str, load: Callable[[str], Awaitable[list[Entry]]]) -> Room | None:
-        """The room as it was when it closed, from the loaded log, or None. Raises Damaged."""
+        """The room as it was when it closed, or None; `load` reads its log. Raises Damaged."""
         if (kept := self.kept_room((id,))) is not None:
             return kept
-        async with self._turn():  # so that one log is in memory at a time, and the disk is asked for one
+        async with self._turn():  # only one log is loaded at a time
             log = await load(id)
             return await self._keep((id,), folding(log)) if log else None
 
     async def packed_room(self, key: Key, folded: Iterable[Room]) -> Room:
-        """A packed room, of which `folded` are the steps, without loading it. Raises Damaged."""
+        """A packed room without loading it; `folded` yields the room after each entry. Raises Damaged."""
         async with self._turn():
             return self.kept_room(key) or await self._keep(key, folded)
 
     def kept_room(self, key: Key) -> Room | None:
-        """The room, if it was folded before."""
+        """The room, if it was built before."""
         if key in self._rooms:
             self._rooms.move_to_end(key)
         return self._rooms.get(key)
@@ -170,7 +170,7 @@ class Records:
 
     @asynccontextmanager
     async def _turn(self) -> AsyncIterator[None]:
-        """Waits for the earlier askers."""
+        """Waits for earlier requests. Raises Refusal if too many wait."""
         if self._waiting >= _MOST_WAITING:
             raise Refusal("manyRecords", retry_after_ms=5_000)
         self._waiting += 1
@@ -182,7 +182,7 @@ class Records:
 
 
 async def in_slices(steps: Iterable[Step]) -> list[Step]:
-    """Take all steps, with a pause for other work after each slice of time."""
+    """Takes all steps, with a pause for other work after each slice of time."""
     taken: list[Step] = []
     until = time.perf_counter() + _SLICE_SECONDS
     for step in steps:
@@ -200,7 +200,7 @@ class RecordParts(NamedTuple):
     ply: int
     played: Played
     so_far: bytes = b""
-    """The line before the record, if it goes to the process that makes replays."""
+    """The line before the record in the input of the replay process, if the game hides something."""
 
 
 class RecordPages:
@@ -225,21 +225,21 @@ class RecordPages:
         return await self._text(await self._source(id, asker, for_record), asker)
 
     async def to_replay(self, id: str, asker: Asker) -> tuple[bytes, bytes]:
-        """The input of the process that makes replays, for `asker`: `SoFar` or nothing, and a record."""
+        """The input of the replay process for `asker`: `SoFar` or nothing, and a record."""
         source = await self._source(id, asker, for_replay)
         return source.so_far, await self._text(source, asker)
 
     async def _source(
         self, id: str, asker: Asker, made: Callable[[Room, list[Seat]], RecordParts]
     ) -> RecordParts:
-        """The source that `made` makes of the room for `asker`, once its entries are durable."""
+        """The parts of a record by `made`, once all of the room's entries are saved."""
         while True:
             room = await self._room(id, asker)
             source = made(room, _seats(room, asker.account))
             await self._service.settled()
             views = self._hub.rooms.open.get(id)
             if views is None or views.room is room:
-                return source  # else it was taken back in between
+                return source  # otherwise the room was rolled back meanwhile
 
     async def _text(self, source: RecordParts, asker: Asker) -> bytes:
         if (kept := self._records.kept(source.key)) is not None:
@@ -248,7 +248,7 @@ class RecordPages:
         return await self._records.make(source.key, lines(source.played))
 
     async def _room(self, id: str, asker: Asker) -> Room:
-        """A room that is open, packed, or as it was when it closed."""
+        """The room: open, packed, or as it was when it closed."""
         rooms = self._hub.rooms
         if (views := rooms.open.get(id)) is not None:
             return views.room
@@ -263,7 +263,7 @@ class RecordPages:
         return room
 
     async def _packed_room(self, id: str, asker: Asker) -> Room:
-        """The unpacked copy of a packed room; askers who may not read it are refused first."""
+        """A copy of a packed room. An asker who may not read it is refused before the work."""
         packed = self._hub.rooms.packed
         _check_may_read(packed.outline(id), known=asker.account is not None and id in asker.account.rooms)
         key = (id, packed.size(id))
@@ -274,7 +274,7 @@ class RecordPages:
 
 
 def _check_may_read(room: Outline, *, known: bool) -> None:
-    """Refuses the record unless the room is public or the asker is `known` there."""
+    """Refuses the record of a private or hidden game, unless the asker is `known` as one of its members."""
     if known:
         return
     if room.private:
@@ -284,20 +284,20 @@ def _check_may_read(room: Outline, *, known: bool) -> None:
 
 
 def _seats(room: Room, account: Account | None) -> list[Seat]:
-    """The asker's seats."""
+    """The seats of the asker. Raises Refusal if the asker may not read the record."""
     known = account is not None and (account.id in room.members or account.id in room.seats)
     _check_may_read(Outline.of(room), known=known)
     return room.seats_of(account.id) if account and known else []
 
 
 def for_record(room: Room, seats: list[Seat]) -> RecordParts:
-    """The record for the player of `seats`."""
+    """The parts of the record that the player of `seats` may see."""
     key = (room.id, room.epoch, room.head, tuple(seats) if room.game.hidden else ())
     return RecordParts(key, room.ply, export(room, seats))
 
 
 def for_replay(room: Room, seats: list[Seat]) -> RecordParts:
-    """The parts for a replay, also what is hidden: `replay` tells only what those seats were shown."""
+    """The parts for a replay, with hidden information; the replay process shows only what those seats saw."""
     source = for_record(room, seats)
     if not room.game.hidden or source.played.outcome is not None:
         return source
@@ -310,7 +310,7 @@ def for_replay(room: Room, seats: list[Seat]) -> RecordParts:
 
 _A_PAGE = 50
 _MOST_PAGES = 40
-"""The limit of games in a file, newest first."""
+"""The most pages of games in one file; the newest games come first."""
 _WAIT_SECONDS = 0.5
 
 
@@ -343,7 +343,7 @@ class OwnGames:
         return file
 
     async def _rooms(self, player: str, after: Cursor) -> tuple[list[str], Cursor]:
-        """The rooms of the next older games, and the cursor behind them."""
+        """The rooms of the next older games, and the cursor for the page after them."""
         try:
             rows = await self._journal.read(games_of(player, player, after, _A_PAGE))
         except NotRead:
@@ -356,7 +356,7 @@ class OwnGames:
             try:
                 return await self._records.record(room, asker)
             except Refusal as refusal:
-                if refusal.retry_after_ms is None:  # what is stored of this one is damaged
+                if refusal.retry_after_ms is None:  # the stored log of this game is damaged
                     log.warning("a record is left out", room=room, why=refusal.reason)
                     return b""
                 await asyncio.sleep(_WAIT_SECONDS)

@@ -1,7 +1,8 @@
-"""Replays for pages that know no rules: of a room, and of a record in the request.
+"""Replays for pages that don't know the rules: of a room, and of a record in the request.
 
-Law: a replay is made of the record that its asker gets, so it shows no more. While a game hides something, it
-is made of the whole game, and shows what the asker saw (`SoFar`). Sent records are not stored.
+Law: a replay is made from the record that its asker may get, so it shows nothing more. While a game hides
+something, the replay is made from the whole game and shows what the asker saw (`SoFar`). Sent records are not
+stored.
 """
 
 from __future__ import annotations
@@ -33,11 +34,11 @@ from .pages import long_answer, takes_gzip, visitor_of
 from .record_pages import RecordPages
 
 _PASSED_ON = ("PATH", "PYTHONPATH", "PYTHONHOME", "LD_LIBRARY_PATH", "HOME")
-"""The variables that such a process needs to start. It gets no setting of this server."""
+"""The environment variables that the helper needs. It gets no settings of this server."""
 _MORE_SECONDS = 5
-"""The extra time after a process's limit before its helper is ended, too."""
+"""The seconds after a replay's time limit before its helper is killed, too."""
 _MOST_ASKERS = 1_000
-"""The number of askers that are remembered."""
+"""The number of askers whose last turn is remembered."""
 
 
 @dataclass(eq=False, slots=True)
@@ -56,14 +57,14 @@ class Replays:
         self._waiting: list[WantedReplay] = []
         self._turns = count(1)
         self._last_turn: OrderedDict[str, int] = OrderedDict()
-        """The last turn of each asker; one who had none, or had it long ago, goes first."""
+        """The last turn of each asker. An asker without a turn comes first, then the one with the oldest."""
         self._making: asyncio.Task[None] | None = None
         self._helper: _Helper | None = None
 
     async def make(self, asker: str, record: bytes, so_far: bytes = b"") -> bytes:
-        """The replay as JSON, compressed by gzip. A Refusal, if there is none of this record, or not now.
+        """The replay as JSON, compressed by gzip. Raises Refusal if the record is invalid or too many wait.
 
-        `so_far` is the line that goes before the record of a game that still hides something.
+        `so_far` is the line before the record of a game that still hides something.
         """
         self._make_place(asker)
         asked = WantedReplay(asker, record, so_far, asyncio.get_running_loop().create_future())
@@ -83,7 +84,9 @@ class Replays:
         await self._end_helper()
 
     def _make_place(self, asker: str) -> None:
-        """Drops a request if too many wait: the newest of the asker with the most, or who was served last."""
+        """Drops a request if too many wait: the newest by the asker with the most, among equals by the one
+        served last.
+        """
         if len(self._waiting) < self._most_waiting:
             return
         last = max(reversed(self._waiting), key=lambda asked: self._claims(asked.asker))
@@ -133,7 +136,7 @@ class Replays:
             reason, fields = told["reason"], told["fields"]
             raise Refusal(reason, **fields)
         if code != 0:
-            await self._end_helper()  # it may have left a part of the record on the line
+            await self._end_helper()  # a part of the record may be unread on the line
             raise RuntimeError(f"the process that makes a replay ended with {code}")
         return out
 
@@ -144,9 +147,9 @@ class Replays:
 
 
 class _Helper:
-    """A process that forks one for each replay, and stays.
+    """A process that forks a child for each replay.
 
-    uvloop would fork the server itself for each, which stops every game while its page tables are copied.
+    uvloop would fork the server itself, and every game would pause while its page tables are copied.
     """
 
     def __init__(
@@ -171,7 +174,7 @@ class _Helper:
         return code, await self._reader.readexactly(length)
 
     async def end(self) -> None:
-        """Ends the helper with its processes."""
+        """Kills the helper and its children."""
         self._writer.close()
         with suppress(ProcessLookupError):
             os.killpg(self._process.pid, signal.SIGKILL)
@@ -179,10 +182,10 @@ class _Helper:
 
 
 def _started(line: socket.socket) -> Popen[bytes]:
-    """Starts the helper in its own session: Ctrl-C goes to the server, which ends the helper, too."""
+    """Starts the helper in a separate session: Ctrl-C reaches only the server, which then ends the helper."""
     command = [sys.executable, "-P", "-m", replay_process.MODULE]
     known = {name: os.environ[name] for name in _PASSED_ON if name in os.environ}
-    # Popen uses vfork, which copies nothing.
+    # Popen uses vfork, which does not copy page tables.
     return Popen(  # noqa: S603 - a fixed command
         command, stdin=line.fileno(), stdout=line.fileno(), env=known, start_new_session=True
     )
@@ -193,9 +196,11 @@ _FILE_SECONDS = 5.0
 _ROOMS_WAITING = 32
 _FILES_WAITING = 16
 _FILES = Rate(5_000, 6)
-"""The limit by address."""
+"""The rate of uploaded records, by address."""
 _LINES_LIKE_A_QUESTION = 100
-"""The lines of a record whose replay costs about as much as another question. Bytes would reveal moves."""
+"""The number of lines in a record whose replay costs as much as another request. A count of bytes would
+reveal moves.
+"""
 _KEPT_BYTES = 8_000_000
 
 
@@ -212,7 +217,7 @@ class ReplayPages:
         self._of_files = Replays(_FILE_SECONDS, _FILES_WAITING)
         self._files: TokenBuckets[str] = TokenBuckets(_FILES)
         self._sending: set[str] = set()
-        """Addresses whose record is being replayed."""
+        """Addresses whose uploaded record is being replayed."""
         self._making: dict[bytes, asyncio.Task[bytes]] = {}
         self._kept: OrderedDict[bytes, bytes] = OrderedDict()
         """The replays of rooms, by the hash of the record."""
@@ -233,13 +238,14 @@ class ReplayPages:
         made = self._kept.get(key)
         if made is None:
             self._askers.charge(asker, record.count(b"\n") // _LINES_LIKE_A_QUESTION)
-            made = await asyncio.shield(self._make(key, asker, record, so_far))  # others may wait for it, too
+            # other askers may wait for the same replay
+            made = await asyncio.shield(self._make(key, asker, record, so_far))
         else:
             self._kept.move_to_end(key)
         return await _answer(request, made)
 
     def _make(self, key: bytes, asker: Asker, record: bytes, so_far: bytes) -> asyncio.Task[bytes]:
-        """Makes a replay once for all who ask for it at the same time."""
+        """Starts a replay, or returns the running one for the same record."""
         if key not in self._making:
             made = self._of_rooms.make(asker.address, record, so_far)
             task = self._making[key] = asyncio.create_task(made)
@@ -269,7 +275,7 @@ class ReplayPages:
 
 async def _answer(request: web.Request, packed: bytes) -> web.Response:
     zipped = takes_gzip(request)
-    # A large one takes tens of milliseconds, in which a thread lets the games go on.
+    # Compressing a large replay takes tens of milliseconds; in a thread it does not delay games.
     told = packed if zipped else await asyncio.to_thread(gzip.decompress, packed)
     answer = long_answer(told, "application/json")
     answer.headers["Cache-Control"] = "no-store"

@@ -40,7 +40,7 @@ class ResultPages:
         return [*pages, self._askers.page(NEARBY, self._nearby)]
 
     def _answering(self, asks: type[BaseModel]) -> Maker:
-        """Answers such a message, whose fields come from the path and the query."""
+        """A page that answers messages of this type, whose fields come from the path and the query."""
         type: str = asks.model_fields["type"].default
 
         async def answer(request: web.Request, asker: Asker) -> web.StreamResponse:
@@ -69,7 +69,7 @@ class ResultPages:
 
 
 def _fields(asks: type[BaseModel], type: str, request: web.Request) -> dict[str, Any]:
-    """The query as the message has it: numbers and truth are words there."""
+    """The parameters with the types that the message needs: in a query, numbers and booleans are text."""
     kinds = {each.alias or name: each.annotation for name, each in asks.model_fields.items()}
     fields: dict[str, Any] = {}
     for name, text in request.query.items():

@@ -1,7 +1,7 @@
-"""The files of the browser client: read, named by their contents and compressed once.
+"""The files of the browser client: read, named by their contents and compressed at the start.
 
-Law: all files of one version are in one folder, whose name changes with any of them; so browsers may keep
-them without asking, and a page never mixes two versions. Only files read at the start are served.
+Law: all files of one version are in one folder, whose name changes when any file changes. So browsers may
+cache them forever, and a page never mixes two versions. Only files read at the start are served.
 """
 
 from __future__ import annotations
@@ -50,13 +50,12 @@ _POLICY = "; ".join(
         "trusted-types tablero-worker",
     ]
 )
-"""A policy that allows nothing inline or from elsewhere, no markup from text, and no script but the worker.
-"""
+"""A policy that forbids inline scripts and styles, other sites, markup from text, and any worker but ours."""
 _FOR_WHOM = {"Cache-Control": "no-cache", "Vary": "Accept, Accept-Encoding, Accept-Language"}
-"""One address has a page for browsers and a sentence for terminals; a cache must not mix them up."""
+"""The same address has a page for browsers and a sentence for terminals; caches must not mix them up."""
 _ABOUT_PAGES = {
     "Content-Security-Policy": _POLICY,
-    "Referrer-Policy": "no-referrer",  # an address holds the code of a table
+    "Referrer-Policy": "no-referrer",  # the address contains the code of a table
     **_FOR_WHOM,
 }
 _FIRST = "main.js"
@@ -64,11 +63,11 @@ _WORKER = "worker.js"
 _ITS_OWN = "en"
 """The language of the modules themselves."""
 _LANGUAGE = re.compile(r"languages/(\w+)\.json")
-"""The texts of the first page and a table in another language; the others are loaded when needed."""
+"""The texts of the first screens in another language; other texts are loaded when needed."""
 _IMPORT = re.compile(rb'^(?:import|export)\b[^"\n]*"(\.{1,2}/[^"\n]+)";$', re.MULTILINE)
-"""The imports that a module needs at once; `import()` loads boards and the like later."""
+"""The imports that a module needs at once; boards and the like are loaded later by `import()`."""
 _COMMENT = re.compile(rb"^[ \t]*(?:/\*(?:(?!\*/)[\s\S])*\*/[ \t]*|//.*)$", re.MULTILINE)
-"""A comment that has its lines to itself: a fifth of what a browser would load, and read by no browser."""
+"""A comment on lines of its own. These comments are a fifth of the client's size."""
 SCREENS = (
     "/",
     "/{code:[0-9A-Za-z]{4}-?[0-9A-Za-z]{4}}",
@@ -78,7 +77,7 @@ SCREENS = (
     "/replay/{room:[!-.0-~]{1,64}}",
     "/player/{player:[!-.0-~]{1,64}}",
 )
-"""The addresses that the client answers to; no fixed word has the eight letters of a code."""
+"""The addresses that the client answers to. No fixed word has eight letters, like a code."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,12 +100,12 @@ class Asset:
 
 @dataclass(frozen=True, slots=True)
 class WebClient:
-    """Every file of the client, and its page."""
+    """The files of the client, and its page."""
 
     version: str
     assets: Mapping[str, Asset] = field(repr=False)
     pages: Mapping[str, tuple[Asset, Asset]] = field(repr=False)
-    """The page by the language that comes with it: at the top, and one folder below."""
+    """The page by its language, in two versions: for addresses at the top, and one folder below."""
 
     def routes(self) -> list[web.RouteDef]:
         screens = [web.get(path, self._page) for path in SCREENS]
@@ -120,7 +119,7 @@ class WebClient:
         return self._at(request, 200) if _is_browser(request) else _for_a_terminal(request)
 
     def wrong_link(self, request: web.Request) -> web.Response | None:
-        """The page at an address that it does not know either, which it says; for browsers only."""
+        """For browsers, the client's page at an unknown address, where it reports a wrong link."""
         return self._at(request, 404) if _is_browser(request) else None
 
     def _at(self, request: web.Request, status: int) -> web.Response:
@@ -131,7 +130,7 @@ class WebClient:
         return page.answer(request, _ABOUT_PAGES, status)
 
     async def _worker(self, request: web.Request) -> web.Response:
-        """The service worker. It is beside the page, since a worker serves the paths below its own."""
+        """The service worker. It is beside the page, because a worker can serve only paths below its own."""
         return self.assets[_WORKER].answer(request, {"Content-Security-Policy": _POLICY, **_FOR_WHOM})
 
     async def _asset(self, request: web.Request) -> web.Response:
@@ -150,7 +149,7 @@ def _deeper(top: Asset, depth: int) -> Asset:
 
 
 def _language(wanted: str, known: Container[str]) -> str:
-    """The first that is known of those that a browser wants, which names them in their order."""
+    """The first of the browser's preferred languages that is known."""
     named = (part.partition(";")[0].partition("-")[0].strip().lower() for part in wanted.split(","))
     return next((each for each in named if each in known), _ITS_OWN)
 
@@ -170,7 +169,7 @@ def _for_a_terminal(request: web.Request) -> web.Response:
 
 
 def _without_it(page: str, address: str) -> str:
-    """The command that plays without an installed Tablero, if this server offers its wheel."""
+    """The line with a command that needs no installed Tablero, if this server offers its wheel."""
     wheel = offered()
     return (
         "" if wheel is None else f"Without Tablero:       uvx --from {page}{wheel} tablero play {address}\n"
@@ -184,7 +183,7 @@ def web_client() -> WebClient:
 
 
 def _folder() -> Path:
-    """The folder of the client: beside this package if it is installed, in a checkout its source."""
+    """The folder of the client: beside this package if installed, otherwise in the source tree."""
     package = Path(__file__).parents[1]
     installed = package / "web"
     return installed if installed.is_dir() else package.parents[1] / "clients" / "web"
@@ -217,7 +216,7 @@ def read_client(folder: Path) -> WebClient:
 
 
 def _without_comments(path: Path) -> bytes:
-    """A file as it is served. A line keeps its number, by which a browser tells where an error is."""
+    """A file without its comments. Line numbers stay the same, so that browsers report the right ones."""
     whole = path.read_bytes()
     if path.suffix not in {".js", ".css"}:
         return whole
@@ -225,19 +224,19 @@ def _without_comments(path: Path) -> bytes:
 
 
 def _within(language: str, words: bytes) -> str:
-    """The page's texts in an element that shows and runs nothing."""
+    """The page's texts inside an element that is neither shown nor run."""
     text = json.dumps(json.loads(words), ensure_ascii=False, separators=(",", ":"))
     return f'<template lang="{language}">{escape(text, quote=False)}</template>'
 
 
 def _other_games() -> str:
-    """The games for which the client has no board, by name with their titles, as an attribute of the page."""
+    """An attribute of the page with the names and titles of games for which the client has no board."""
     others = {game.name: game.title for game in GAMES.values() if game.needs_drawing}
     return f' data-games="{escape(json.dumps(others))}"' if others else ""
 
 
 def _page(template: str, version: str, assets: Mapping[str, Asset], up: str, words: str) -> str:
-    """The page for an address that lies so deep: all else in it is relative to the `base`."""
+    """The page for addresses at the depth of `up`; its links are relative to the `base` element."""
     preloads = "\n".join(
         f'<link rel="modulepreload" href="assets/{version}/{name}">'
         for name in sorted(_imported(_FIRST, assets))
@@ -248,7 +247,7 @@ def _page(template: str, version: str, assets: Mapping[str, Asset], up: str, wor
 
 
 def _imported(first: str, assets: Mapping[str, Asset]) -> set[str]:
-    """The module and all that it imports, directly or not."""
+    """The module and all its direct and indirect imports."""
     found: set[str] = set()
     new = {first}
     while new:
