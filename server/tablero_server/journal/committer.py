@@ -1,4 +1,4 @@
-"""Sends messages only once their entries are durable, with one commit for all gathered effects."""
+"""Sends messages only once their entries are saved, with one commit for all waiting effects."""
 
 from __future__ import annotations
 
@@ -15,7 +15,9 @@ from .roll_back import dependents_of, hide_what_is_lost
 log = structlog.get_logger("tablero.journal")
 
 _MANY, _PAUSE_SECONDS = 32, 0.002
-"""After a commit of many, the next waits a moment for more: a commit costs as much as many moves in it."""
+"""After a commit of this many effects, the next one waits a moment for more: a commit costs as much as many
+moves.
+"""
 
 _CHECK_SECONDS = 2.0
 
@@ -23,13 +25,13 @@ _SECONDS_BETWEEN_LINES = 60.0
 
 
 class Outage:
-    """Logs an outage when it begins, once a minute with a count, and when it is over."""
+    """Logs the start and end of an outage, and a count once a minute."""
 
     def __init__(self, seconds: Callable[[], float] = time.monotonic) -> None:
         self.lasts = False
         self._seconds = seconds
         self._commands = 0
-        """The commands lost since the last line."""
+        """The commands lost since the last log line."""
         self._quiet_until = float("-inf")
         self._was_told = False
 
@@ -45,21 +47,21 @@ class Outage:
         if not self.lasts:
             return
         self.lasts = False
-        if self._was_told:  # an unsteady disk is logged once a minute, too
+        if self._was_told:  # an outage that comes and goes is also logged only once a minute
             log.warning("can save again", commands=self._commands)
             self._commands, self._was_told = 0, False
 
 
 class NotBegun(Exception):
-    """The error when the entries of a start could not be saved; the server must not run without them."""
+    """Raised if the entries of a start could not be saved; the server must not run without them."""
 
 
 class Committer:
-    """Submit effects in the order in which the hub made them; `deliver` gets them in that order.
+    """Takes effects in the order in which the hub made them, and passes them to `deliver` in the same order.
 
-    `roll_back` undoes effects that could not be made durable, and returns the messages to their authors.
-    `observe` gets the delivered effects, the seconds of their commit, if there was one, and the number of
-    commands that an outage lost in it.
+    `roll_back` undoes effects that could not be saved, and returns the messages to their authors. `observe`
+    gets the delivered effects, the seconds of their commit or None, and the number of commands that were lost
+    in an outage.
     """
 
     def __init__(
@@ -75,11 +77,11 @@ class Committer:
         self._observe = observe
         self.outage = Outage()
         self.saving = False
-        """Whether a commit is under way."""
+        """Whether a commit is running."""
         self._waiting: list[Effects] = []
         self._wake = asyncio.Event()
         self._delivered = asyncio.Event()
-        """Set when what is waiting now has been delivered."""
+        """Set when the effects that now wait have been delivered."""
 
     def submit(self, effects: Effects) -> None:
         if not self._waiting:
@@ -87,9 +89,9 @@ class Committer:
         self._waiting.append(effects)
 
     async def begin(self, effects: Effects) -> None:
-        """Makes the entries of a start durable. If that fails, the next start writes them again.
+        """Saves the entries of a start. If that fails, the next start writes them again.
 
-        Without them, downtime would count against a clock.
+        Without these entries, downtime would count against a clock.
         """
         if effects.must_last:
             self.saving = True
@@ -105,7 +107,9 @@ class Committer:
         self._observe([effects], None, 0)
 
     async def run(self, first: Effects | None = None) -> None:
-        """Commits until cancelled. A broken journal ends the process: nothing was acknowledged."""
+        """Commits until cancelled. If the journal breaks, the process ends, because nothing was
+        acknowledged.
+        """
         if first is not None:
             await self.begin(first)
         while True:
@@ -137,7 +141,7 @@ class Committer:
                 await asyncio.sleep(_PAUSE_SECONDS)
 
     async def watch(self) -> None:
-        """Notices, until cancelled, an outage and its end, also while there is nothing to save."""
+        """Detects the start and end of an outage, even if nothing needs to be saved; runs until cancelled."""
         while True:
             await asyncio.sleep(_CHECK_SECONDS)
             await self.check()
@@ -152,11 +156,11 @@ class Committer:
     async def settled(self) -> None:
         """Returns when everything submitted so far has been delivered."""
         delivered = self._delivered
-        self.submit(Effects())  # comes after all of it, and is not kept back by what follows
+        self.submit(Effects())  # queued behind all effects so far, and not delayed by later ones
         await delivered.wait()
 
     def _without_lost(self, batch: list[Effects], failed: set[Effects]) -> list[Effects]:
-        """The part of `batch` to deliver; later effects that depend on failed ones are rolled back, too."""
+        """The part of `batch` to deliver. Later effects that depend on failed ones are rolled back, too."""
         lost = dependents_of(failed, [*batch, *self._waiting])
         gone = set(lost)
         self._waiting = [effects for effects in self._waiting if effects not in gone]

@@ -1,6 +1,6 @@
-"""The interface to durable storage. The core reads it only at the start.
+"""The interface to durable storage, which the core reads only at the start.
 
-Law: the effects of one command are durable as a whole or not at all, and `append` returns only when they are.
+Law: the effects of one command are saved completely or not at all. `append` returns only when they are saved.
 """
 
 from __future__ import annotations
@@ -14,7 +14,9 @@ from .questions import Question, Row
 
 
 class BadDatabase(Exception):
-    """The server cannot start with this database. The text is for the host: what is wrong, and what to do."""
+    """Raised if the server cannot start with this database. The text tells the host what is wrong and what to
+    do.
+    """
 
 
 def newer(where: str, revision: int) -> BadDatabase:
@@ -25,51 +27,54 @@ def newer(where: str, revision: int) -> BadDatabase:
 
 
 class JournalBroken(Exception):
-    """It is unknown what is durable now. The process has to end: the next one finds out by reading."""
+    """Raised if it is unknown what was saved. The process must end, and the next one reads the database."""
 
 
 class Rejected(Exception):
-    """The database is well and has refused some rows: the room moved on, or belongs to another server."""
+    """Raised if the database works but refused some rows: the room moved on, or belongs to another server."""
 
 
 class NotWritten(Exception):
-    """Some effects are not durable and never will be, so they must be undone. The text says why."""
+    """Raised if some effects were not saved and never will be, so that they must be undone. The text says
+    why.
+    """
 
     def __init__(self, why: str, failed: frozenset[int], *, refused: bool = False) -> None:
         super().__init__(why)
         self.failed = failed
-        """The effects that failed, by index. All others are durable."""
+        """The indexes of the effects that failed. All others are saved."""
         self.refused = refused
-        """Whether the journal works and only these effects are at fault."""
+        """Whether the journal works and refused only these effects."""
 
 
 class NotRead(Exception):
-    """The journal does not answer just now. The text says why."""
+    """Raised if the journal does not answer now. The text says why."""
 
 
 class Journal(Protocol):
     async def append(self, effects: Sequence[Effects]) -> None:
-        """Makes what is in `effects` durable, in order, in one commit where it can.
+        """Saves these effects in order, if possible in one commit. Raises NotWritten.
 
-        Raises NotWritten. What opens a room by a (player, id) that has opened one is marked as `repeats`.
+        Effects are marked as `repeats` if they open a room by a command, known by (player, id), that has
+        opened one before.
         """
 
     async def load(self, closed_within_ms: int = 0) -> Saved:
-        """Everything that is stored, with rooms that closed less than this before the last one to close."""
+        """All stored data, with rooms that closed less than this before the last one that closed."""
         ...
 
     async def log(self, room: str) -> list[Entry]:
-        """All of a room's entries, also when it is closed; none if there is no such room. Raises Damaged."""
+        """The entries of a room, open or closed; empty if there is no such room. Raises Damaged."""
         ...
 
     async def read(self, question: Question) -> list[Row]:
-        """The rows that answer a question about finished games, as they are durable. Raises NotRead."""
+        """The saved rows that answer a question about finished games. Raises NotRead."""
         ...
 
     async def check(self) -> None:
-        """Raises NotWritten if nothing can be written now, JournalBroken if another server has it.
+        """Raises NotWritten if nothing can be saved now, JournalBroken if another server has the database.
 
-        What was well a moment ago may be believed.
+        A check may rely on a recent success.
         """
 
     async def close(self) -> None: ...

@@ -1,4 +1,4 @@
-"""Opens the journal of a URL, or says why it cannot."""
+"""Opens the journal for a URL, or says why that is impossible."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from .journal import BadDatabase, Journal
 
 
 def data_folder() -> Path:
-    """The folder of all that the server and its user's clients keep; TABLERO_HOME names another."""
+    """The folder for files of the server and of the user's clients; TABLERO_HOME names another folder."""
     return Path(os.environ.get("TABLERO_HOME") or user_data_path("tablero")).absolute()
 
 
 async def open_journal(url: str) -> Journal:
-    """Opens `memory`, `sqlite:///PATH` or `postgresql://…`; empty: a file in the user's data folder."""
+    """Opens `memory`, `sqlite:///PATH` or `postgresql://…`; by default a file in the user's data folder."""
     from .sqlite import SqliteJournal
 
     if url == "memory":
@@ -46,7 +46,9 @@ def without_packages(missing: ModuleNotFoundError) -> BadDatabase:
 
 
 def database_file(url: str) -> Path | None:
-    """sqlite:///name is beside the server, sqlite:////name is absolute. None: no file is kept."""
+    """The file of an SQLite URL: sqlite:///name is in the working folder, sqlite:////name is absolute. None
+    for other URLs.
+    """
     if not url:
         return (data_folder() / "tablero.db").resolve()
     if url.partition(":")[0] != "sqlite":
@@ -57,14 +59,14 @@ def database_file(url: str) -> Path | None:
         raise BadDatabase(
             f"{url} names no file: write sqlite:///tablero.db or, with the whole path, sqlite:////data/tablero.db."
         )
-    file = Path(path).resolve()  # WAL and lock are beside the file, and not beside a link to it
+    file = Path(path).resolve()  # WAL and lock are beside the file itself, not beside a link to it
     try:
         there = file.parent.is_dir()
     except OSError as error:
         raise BadDatabase(
             f"Cannot look into {file.parent}: {error.strerror}. Say this as the user whose database it is."
         ) from None
-    if not there:  # what is misspelt would begin an empty database in another place
+    if not there:  # a misspelt option would be ignored, and an empty database created
         whole = (
             ""
             if Path(path).is_absolute()

@@ -1,4 +1,4 @@
-"""The journal in PostgreSQL: one connection writes, one is asked; each is made again when it is lost."""
+"""The journal in PostgreSQL: one connection writes, another reads; a lost connection is replaced."""
 
 from __future__ import annotations
 
@@ -49,13 +49,13 @@ from .statements import (
 )
 
 _PATIENCE = 10.0
-"""The seconds until a silent database counts as gone."""
+"""The seconds after which a silent database counts as lost."""
 
 _PATIENCE_WITH_ALL = 600.0
-"""The seconds until it counts as gone when everything is read or changed at once."""
+"""The same for work on everything at once, as a start or a migration."""
 
 _MIGRATING = 8470
-"""The number of the lock that lets one server at a time bring the schema up to date."""
+"""The number of the advisory lock with which only one server at a time migrates the schema."""
 
 _COLUMNS = (
     "SELECT table_name, column_name FROM information_schema.columns WHERE table_schema = current_schema()"
@@ -65,35 +65,36 @@ _SCHEMA_AND_ASIDE = "SELECT quote_ident(current_schema()), quote_ident(current_s
 _TABLE_STAMP = (
     "SELECT (SELECT oid FROM pg_database WHERE datname = current_database()) || '/' || 'meta'::regclass::oid"
 )
-"""The identity of the tables: a restored dump creates new ones."""
+"""The identity of the tables, which changes when a dump is restored."""
 
 _SYSTEM_STAMP = (
     "SELECT '/' || system_identifier || '/' || left(pg_walfile_name(pg_current_wal_lsn()), 8) "
     "FROM pg_control_system()"
 )
-"""The identity of the cluster: a new one has another number, and one that was recovered to a point in
-time, or took over from another, has another timeline."""
+"""The identity of the cluster: another cluster has another number. After a recovery to a point in time, or a
+failover, the timeline differs.
+"""
 
 _REFUSED = (Rejected, asyncpg.IntegrityConstraintViolationError, asyncpg.DataError)
-"""The errors caused by some rows, not by the database."""
+"""Errors caused by some rows, not by the database."""
 
 _GONE = (
     asyncpg.PostgresConnectionError,
     asyncpg.InterfaceError,
-    asyncpg.InternalClientError,  # what the package says if the connection goes while it is being used
-    OSError,  # TimeoutError too
+    asyncpg.InternalClientError,  # raised if the connection ends while it is in use
+    OSError,  # includes TimeoutError
 )
 
 
 _UNKNOWN_END = (asyncpg.OperatorInterventionError, *_GONE)
-"""The errors that leave open what was committed."""
+"""Errors that leave it unknown whether a commit happened."""
 
 _BETWEEN_QUESTIONS = 0.1
-"""Seconds."""
+"""The pause in seconds before the next attempt."""
 
 
 class _Reconnecting:
-    """A connection, for one at a time; after an error there will be a new one."""
+    """A connection with one user at a time. It is replaced after an error."""
 
     def __init__(self, url: str, **settings: str) -> None:
         self._url = url
@@ -124,15 +125,15 @@ class _Reconnecting:
 
 
 class PostgresJournal:
-    """Made by `opened`."""
+    """A journal in PostgreSQL; made by `opened`."""
 
     def __init__(self, url: str, owner: str) -> None:
         self._url = url
         self._owner = owner
         self._writing = _Reconnecting(url)
-        # PostgreSQL itself would go on with a question after its connection is gone.
+        # PostgreSQL itself would continue a query after its connection is lost.
         self._reading = _Reconnecting(url, statement_timeout=f"{_PATIENCE:.0f}s")
-        """The connection for questions while the server runs; a cancelled question closes it."""
+        """The connection for queries while the server runs; a cancelled query closes it."""
         self._epochs: dict[str, int] = {}
         self._restored = False
 
@@ -160,7 +161,9 @@ class PostgresJournal:
             raise NotWritten("; ".join(dict.fromkeys(failed.values())), frozenset(failed), refused=True)
 
     async def _write_at_once(self, effects: Sequence[Effects]) -> bool:
-        """Write entries of open rooms by one statement. False: they need a transaction, or one is refused."""
+        """Writes entries of open rooms with one statement. Returns False if they need a transaction or are
+        refused.
+        """
         try:
             rows = rows_of(effects, self._epochs, self._owner)
             if self._restored or not rows.only_add_entries:
@@ -176,7 +179,7 @@ class PostgresJournal:
         return True
 
     async def _write_in_a_transaction(self, effects: Sequence[Effects]) -> dict[int, str]:
-        """Write them; return those that were refused, and why."""
+        """Writes the effects. Returns the refused ones by index, with the reason."""
         failed: dict[int, str] = {}
         number: int | None = None
         try:
@@ -198,7 +201,9 @@ class PostgresJournal:
         return failed
 
     async def _have_moved_on(self, advanced: Sequence[Row]) -> bool:
-        """Whether the statement whose answer was lost has written all or nothing. Raises JournalBroken."""
+        """Whether a statement whose answer was lost has written its rows, all or none. Raises
+        JournalBroken.
+        """
         heads = dict(map(tuple, await self._answered(HEADS, [room for room, *_ in advanced])))
         if all(heads.get(room) == after for room, _, _, after, _ in advanced):
             return True
@@ -207,7 +212,7 @@ class PostgresJournal:
         raise JournalBroken("the rooms of a lost commit are neither where they were nor where it leads")
 
     async def _was_committed(self, number: int) -> bool:
-        """Whether the transaction whose end is unknown was committed. Raises JournalBroken."""
+        """Whether a transaction with an unknown end was committed. Raises JournalBroken."""
         while True:
             [(status, _)] = await self._answered(ENDED, number)
             if status != "in progress":
@@ -218,7 +223,9 @@ class PostgresJournal:
         return bool(status == "committed")
 
     async def _answered(self, sql: str, *given: Any) -> list[asyncpg.Record]:
-        """Ask until the database answers: only it knows what is durable, and nobody is told before."""
+        """The rows of a query, repeated until the database answers. Nothing is acknowledged before, because
+        only the database knows what was saved.
+        """
         while True:
             try:
                 async with self._writing.connected() as connection:
@@ -260,7 +267,7 @@ class PostgresJournal:
     async def log(self, room: str) -> list[Entry]:
         try:
             rows = await self._fetch(ONE_LOG.format(id="$1"), room)
-        except _GONE:  # over a new connection, then
+        except _GONE:  # with a new connection
             rows = await self._fetch(ONE_LOG.format(id="$1"), room)
         return log_from(rows)
 
@@ -280,8 +287,8 @@ class PostgresJournal:
             return await connection.fetch(sql, *given)
 
     async def _write(self, connection: asyncpg.Connection, effects: Sequence[Effects]) -> None:
-        """Writes within the transaction; an error of _REFUSED leaves a part of it there."""
-        if self._restored:  # the first append is what a start writes down
+        """Writes within the transaction. After an error of _REFUSED, part of the rows stays in it."""
+        if self._restored:  # the first append contains the entries of the start
             await connection.execute(BEGUN)
             self._restored = False
         for name, rows in rows_of(effects, self._epochs, self._owner)._asdict().items():
@@ -292,7 +299,9 @@ class PostgresJournal:
                     raise Rejected(f"{name}: {len(rows) - hit} of {len(rows)} rows do not fit")
 
     async def _write_each(self, connection: asyncpg.Connection, effects: Sequence[Effects]) -> dict[int, str]:
-        """Writes them one by one within the transaction; returns those that were refused, and why."""
+        """Writes the effects one by one within the transaction. Returns the refused ones by index, with the
+        reason.
+        """
         failed = {}
         for index, each in enumerate(effects):
             try:
@@ -317,7 +326,9 @@ async def _starting_with(url: str) -> AsyncIterator[None]:
 
 
 async def revision_in(connection: asyncpg.Connection, url: str) -> int:
-    """Revision of the tables in the schema, 0 without any. Raises BadDatabase if they are not ours."""
+    """The revision of the tables in the schema; 0 if there are none. Raises BadDatabase for
+    foreign tables.
+    """
     there = {tuple(row) for row in await connection.fetch(_COLUMNS)}
     if {"meta", *TABLES}.isdisjoint(table for table, _ in there):
         return 0
@@ -335,7 +346,7 @@ async def revision_in(connection: asyncpg.Connection, url: str) -> int:
 
 
 async def known_revision_in(connection: asyncpg.Connection, url: str) -> int:
-    """The revision of the tables. Raises BadDatabase also if a newer program made them."""
+    """The revision of the tables. Also raises BadDatabase if a newer program made them."""
     revision = await revision_in(connection, url)
     if revision > migrations.newest():
         raise newer(f"The database {place_of(url)}", revision)
@@ -343,7 +354,7 @@ async def known_revision_in(connection: asyncpg.Connection, url: str) -> int:
 
 
 async def _bring_up_to_date(connection: asyncpg.Connection, url: str) -> None:
-    """Migrates in one transaction, and one server at a time."""
+    """Migrates in one transaction, with only one server at a time."""
     await connection.execute(f"SELECT pg_advisory_xact_lock({_MIGRATING})", timeout=_PATIENCE_WITH_ALL)
     revision = await known_revision_in(connection, url)
     if revision != migrations.newest():
@@ -351,10 +362,10 @@ async def _bring_up_to_date(connection: asyncpg.Connection, url: str) -> None:
 
 
 async def _is_restored(connection: asyncpg.Connection) -> bool:
-    """Whether open rooms come from a copy, and their players were not told yet."""
+    """Whether the open rooms come from a restored backup and their players were not told yet."""
     stamp = await connection.fetchval(_TABLE_STAMP)
     try:
-        async with connection.transaction():  # a savepoint: not every PostgreSQL lets everybody ask
+        async with connection.transaction():  # a savepoint, because not every PostgreSQL lets every user ask
             stamp += await connection.fetchval(_SYSTEM_STAMP)
     except asyncpg.PostgresError:
         pass
@@ -369,7 +380,7 @@ async def _is_restored(connection: asyncpg.Connection) -> bool:
 
 
 def place_of(url: str) -> str:
-    """The part of a URL that may be shown: without the password."""
+    """The part of a URL that may be shown: everything but the password."""
     try:
         parts = urlsplit(url)
         return f"{parts.path.lstrip('/') or 'of the user'} at {parts.hostname or 'this machine'}"

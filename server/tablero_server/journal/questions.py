@@ -1,7 +1,7 @@
-"""Questions about finished games, as SQL for both databases.
+"""Queries about finished games, as SQL for both databases.
 
-Law: only its players and the host get a private game in an answer. Every answer is bounded, except the
-host's.
+Law: an answer contains a private game only for its players and the host. Every answer is limited in size,
+except those for the host.
 """
 
 # ruff: noqa: S608 - every name is from our schema, and every value is a parameter
@@ -34,7 +34,7 @@ class Question(NamedTuple):
 
 
 class Cursor(NamedTuple):
-    """The game behind which a page begins: the newest come first."""
+    """The game after which a page starts; games are sorted newest first."""
 
     at: int
     room: str
@@ -44,12 +44,12 @@ NEWEST, OLDEST = Cursor(2**62, ""), Cursor(-1, "")
 
 
 def games_of(player: str, asker: str, after: Cursor, most: int) -> Question:
-    """All seats of the newest games of a player before `after`."""
+    """All seats of a player's newest games before `after`."""
     return _games("own.player = {0}", (player, asker, *after, most))
 
 
 def games_since(since: int, asker: str, after: Cursor, most: int) -> Question:
-    """All seats of the newest games since then, and before `after`."""
+    """All seats of the newest games since `since` and before `after`."""
     return _games("own.at >= {0}", (since, asker, *after, most))
 
 
@@ -66,13 +66,15 @@ def _games(which: str, given: tuple[Any, ...]) -> Question:
 
 
 def games_between(start: int, end: int) -> Question:
-    """All seats of all games of some time, private ones too: for the host."""
+    """All seats of all games between two times, for the host; private games are included."""
     sql = f"SELECT {_COLUMNS} FROM played WHERE at >= {{0}} AND at < {{1}} ORDER BY at, room, seat"
     return Question(sql, (start, end))
 
 
 def rated_beside(player: str, after: Cursor, most: int) -> Question:
-    """Both seats of the oldest rated games after `after`, if a player has a rating there: for the host."""
+    """Both seats of the oldest rated games after `after`, in every game and speed at which a player is rated;
+    for the host.
+    """
     return Question(
         f"SELECT {_COLUMNS} FROM played WHERE games IS NOT NULL AND (at, room) > ({{1}}, {{2}}) AND EXISTS ("
         "SELECT * FROM played AS own WHERE own.player = {0} AND own.games IS NOT NULL "
@@ -82,7 +84,7 @@ def rated_beside(player: str, after: Cursor, most: int) -> Question:
 
 
 def times_of(player: str) -> Question:
-    """All games of a player that count for best times: for the host."""
+    """A player's games that count for best times; for the host."""
     return Question(
         f"SELECT {_COLUMNS} FROM played WHERE player = {{0}} AND course IS NOT NULL "
         "AND milliseconds IS NOT NULL ORDER BY at, room",
@@ -91,7 +93,7 @@ def times_of(player: str) -> Question:
 
 
 def curve(player: str, game: str, speed: str, level: str, most: int) -> Question:
-    """The latest changes of a rating, newest first: at, value, deviation."""
+    """The latest values of a rating, newest first, as (at, value, deviation)."""
     return Question(
         "SELECT at, value, deviation FROM played WHERE player = {0} AND game = {1} AND speed = {2} "
         "AND level = {3} AND games IS NOT NULL ORDER BY games DESC LIMIT {4}",
@@ -114,7 +116,7 @@ def balance(player: str, rival: str, asker: str) -> Question:
 
 
 def best_times(course: str, bots: bool, after: int, most: int) -> Question:
-    """Player and milliseconds, the fastest first; each player's best time in public."""
+    """The best public time of each player, as (player, milliseconds), fastest first."""
     return Question(
         "SELECT player, min(milliseconds) AS best FROM played WHERE course = {0} "
         "AND milliseconds IS NOT NULL AND bot = {1} AND private = 0 "

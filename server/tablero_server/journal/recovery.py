@@ -1,4 +1,4 @@
-"""Recovery after a restart: loads everything durable into the hub."""
+"""Recovery after a restart: loads all saved data into the hub."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from ..core.room.replay import fold
 
 
 def restore(hub: Hub, saved: Saved, now: int) -> Effects:
-    """Restores everything durable into an empty hub; returns the entries of this start."""
+    """Loads all saved data into an empty hub. Returns the entries that this start adds."""
     effects = Effects()
     limits = hub.limits
     for player in saved.players:
@@ -49,6 +49,6 @@ def restore(hub: Hub, saved: Saved, now: int) -> Effects:
             room.leave(None, player_id, "gone", now, tell)
         hub.rooms.rematch_if_agreed(views, now, effects)
     for log in saved.closed:
-        with suppress(Damaged):  # a reader of its record is told
+        with suppress(Damaged):  # a request for its record reports the damage
             hub.rooms.adopt_closed(log, now)
     return effects

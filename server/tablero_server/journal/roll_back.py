@@ -1,6 +1,6 @@
-"""Undoes effects that could not be made durable, as if they had never been asked for.
+"""Undoes effects that could not be saved, as if nobody had sent their commands.
 
-Law: afterwards every room is the fold of its durable log, and no one has seen anything else.
+Law: afterwards every room is the fold of its saved log, and nobody has seen anything else.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ _SENT_AWAY = (Close.KICKED, Close.BANNED, Close.SIGNED_OUT, Close.REVOKED)
 
 
 def dependents_of(failed: set[Effects], effects: Iterable[Effects]) -> list[Effects]:
-    """The `failed` effects, and those that depend on a room or a rating they change, in order."""
+    """The `failed` effects, and later ones that depend on a room or rating changed by them, in order."""
     lost: list[Effects] = []
     rooms, ratings = set[str](), set[tuple[str, ...]]()
     for each in effects:
@@ -32,7 +32,9 @@ def dependents_of(failed: set[Effects], effects: Iterable[Effects]) -> list[Effe
 
 
 def hide_what_is_lost(lost: Sequence[Effects], others: Iterable[Effects]) -> None:
-    """The others say no more of rooms and ratings that are taken back. The lobby tells of them again."""
+    """Removes rooms and ratings that are rolled back from the messages of other effects. The lobby sends them
+    again.
+    """
     rooms = {entry.room for effects in lost for entry in effects.entries}
     rated = {player for effects in lost for player, *_ in effects.moved}
     for each in others:
@@ -60,17 +62,17 @@ def roll_back(hub: Hub, lost: Sequence[Effects], now: int) -> Effects:
 
 
 def _tell(hub: Hub, lost: Effects, told: Effects) -> None:
-    """Tells the author that a command was not done, and forgets its answer."""
+    """Tells the author that a command was not carried out, and drops the remembered answer."""
     for peer, message in lost.messages:
         if message["type"] in ("away", "back") and message["room"] in hub.rooms.open and peer in hub.peers:
-            told.send(peer, message)  # no log has it
+            told.send(peer, message)  # such messages are in no log
         if (re := message.get("re")) is None:
             continue
-        # Whose connection has ended meanwhile may repeat it on another.
+        # An author who has lost the connection may repeat the command on another one.
         for session in [hub.peers[peer]] if peer in hub.peers else hub.accounts.sessions.values():
             session.answered.pop(re, None)
         told.send(peer, (_DONE_LONG_AGO if lost.repeats else _NOT_SAVED).message(re))
         if message["type"] == "welcome":
-            told.close(peer, Close.NOT_SAVED)  # for here it has said hello
-    # Who was sent away in vain finds everything as it was.
+            told.close(peer, Close.NOT_SAVED)  # this connection has already said hello
+    # A peer that was to be disconnected returns to the old state.
     told.closes += tuple((peer, Close.NOT_SAVED if why in _SENT_AWAY else why) for peer, why in lost.closes)

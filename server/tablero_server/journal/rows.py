@@ -1,6 +1,6 @@
 """Convert between core effects and database rows. No database access.
 
-Law: an entry that was read equals the entry that was written.
+Law: an entry that is read equals the entry that was written.
 """
 
 from __future__ import annotations
@@ -32,13 +32,13 @@ from .schema import PLAYED
 _PACK = msgpack.Packer(autoreset=True).pack
 _FLAGS = {"bot", "private", "flagged"}
 _NOTHING = bytearray()
-"""No clocks. SQLite's module binds a bytearray at once, and asks around for what to do with bytes or None."""
+"""The value for no clocks: SQLite's module binds a bytearray faster than bytes or None."""
 _OPEN = 0
-"""The time at which a room closed that has not: for the same reason no None."""
+"""The closing time of an open room, not None for the same reason."""
 
 
 class Rows(NamedTuple):
-    """One transaction: the rows for each statement of the same name, in the order they have to go in."""
+    """One transaction: the rows for each statement of that name, in the order of execution."""
 
     forget: list[Row]
     keep: list[Row]
@@ -58,16 +58,16 @@ class Rows(NamedTuple):
 
     @property
     def only_add_entries(self) -> bool:
-        """Whether they are the entries of rooms that are open already, as nearly always."""
+        """Whether all rows are entries of rooms that are already open, which is the usual case."""
         return bool(self.write) and not any(
             rows for name, rows in zip(self._fields, self, strict=True) if name not in ("advance", "write")
         )
 
 
 def rows_of(batch: Sequence[Effects], epochs: Mapping[str, int], owner: str) -> Rows:
-    """The rows for `batch`; Rejected where a room's entries do not follow one another.
+    """The rows for `batch`. Raises Rejected if a room's entries do not follow one another.
 
-    `epochs` has the owner epochs of the rooms that were taken over; those that begin here have 1.
+    `epochs` has the owner epochs of the rooms that were taken over; new rooms have 1.
     """
     heads: dict[str, int] = {}
     before: dict[str, int] = {}
@@ -166,7 +166,7 @@ def placing_row(placing: Placing) -> Row:
 
 
 def rerated_row(placing: Placing) -> Row:
-    """The row of a result whose rating was computed again."""
+    """The row of a result with a rating that was computed again."""
     rating = placing.value, placing.deviation, placing.volatility, placing.games
     return (placing.room, placing.seat, placing.course, int(placing.flagged), *rating)
 
@@ -185,7 +185,7 @@ def rivals_from(rows: Iterable[Iterable[str]]) -> tuple[tuple[str, str, str, str
 
 
 def logs_from(rows: Iterable[Iterable[Any]], damaged: dict[str, str]) -> list[list[Entry]]:
-    """The logs in rows ordered by room and then by seq; into `damaged`, what is wrong with the others."""
+    """The logs in rows ordered by room and seq. The errors of damaged logs go into `damaged`."""
     logs: dict[str, list[Entry]] = {}
     names: dict[str, Any] = {}
     bodies: dict[bytes, dict[str, Any]] = {}
@@ -198,9 +198,9 @@ def logs_from(rows: Iterable[Iterable[Any]], damaged: dict[str, str]) -> list[li
             log = logs[room] = []
             heads[room] = head
         if seq != len(log):
-            continue  # what is missing is told from the head
+            continue  # the check of the head below reports the missing entry
         try:
-            # One object for each name, and for each move, however many rows repeat it.
+            # Equal names and moves share one object, however many rows repeat them.
             cause = None if player is None else Cause(names.setdefault(player, player), id, content)
             left = tuple(unpack(clocks)) if clocks else None
             if kind != "turn":
@@ -208,7 +208,7 @@ def logs_from(rows: Iterable[Iterable[Any]], damaged: dict[str, str]) -> list[li
             elif (what := bodies.get(body)) is None:
                 what = bodies[body] = unpack(body)
             log.append(Entry(current, seq, names.setdefault(kind, kind), at, cause, seat, what, left))
-        except Exception as error:  # each kind of damage has its own
+        except Exception as error:  # damage can raise any error
             damaged.setdefault(room, f"entry {seq} cannot be read: {type(error).__name__}: {error}")
     for room, log in logs.items():
         if len(log) <= heads[room]:
@@ -219,7 +219,7 @@ def logs_from(rows: Iterable[Iterable[Any]], damaged: dict[str, str]) -> list[li
 
 
 def log_from(rows: Iterable[Iterable[Any]]) -> list[Entry]:
-    """The one log in rows of one room; nothing if there is no such room. Raises Damaged."""
+    """The log in the rows of one room; empty if there is no such room. Raises Damaged."""
     damaged: dict[str, str] = {}
     logs = logs_from(rows, damaged)
     for what in damaged.values():

@@ -1,6 +1,6 @@
-"""The columns that statements write, in their order, by the names that PostgreSQL has for types.
+"""The columns that statements write, in order, with PostgreSQL's names for the types.
 
-The migrations lead to exactly these, on both databases; a test compares.
+The migrations create exactly these columns on both databases; a test compares them.
 """
 
 from __future__ import annotations
@@ -26,7 +26,8 @@ TOKEN: Table = {
 }
 
 ROOM: Table = {
-    # Ids are random; numbers grow, so that rows written together lie together. They are only used here.
+    # Ids are random, but numbers grow, so that rows written together are stored together. They are used only
+    # here.
     "number": "bigint",
     "id": "text",
     "owner_epoch": "bigint",
@@ -51,7 +52,7 @@ RECORD: Table = {
 }
 
 PLAYED: Table = {
-    "room": "text",  # by its id: results are read without the rooms
+    "room": "text",  # the room's id, so that results can be read without the table of rooms
     "seat": "integer",
     "player": "text",
     "bot": "integer",

@@ -1,8 +1,8 @@
 """The journal in SQLite: one connection writes, and a separate thread waits for the disk.
 
-Law: rows are put into the transaction in the event loop, which costs no more than handing them over would;
-anything that may wait for the disk, COMMIT above all, or for another program that holds the file, is done in
-the thread. Only one of the two is ever at work. Long questions are answered by `SqliteQuestions`.
+Law: the event loop adds rows to the transaction, which costs no more than handing them to a thread. The
+thread does everything that may wait for the disk, such as COMMIT, or for another program that holds the file.
+Only one of the two works at a time. Long queries are answered by `SqliteQuestions`.
 """
 
 from __future__ import annotations
@@ -60,14 +60,14 @@ class _Job(NamedTuple):
 
 
 class DiskThread:
-    """Does work for the event loop, one thing after another."""
+    """Does work for the event loop, one job after another."""
 
     def __init__(self, name: str) -> None:
         self._jobs: SimpleQueue[_Job | None] = SimpleQueue()
         Thread(target=self._run, name=name, daemon=True).start()
 
     async def do(self, work: Callable[..., T], *given: object) -> T:
-        """Does the work in the thread and returns its result. It is done even if the caller is cancelled."""
+        """Does the work in the thread and returns its result. A cancelled caller does not stop the work."""
         done: asyncio.Future[T] = asyncio.get_running_loop().create_future()
         self._jobs.put(_Job(work, given, done))
         return await done
@@ -75,7 +75,9 @@ class DiskThread:
     async def finish(
         self, work: Callable[..., T], *given: object, give_up: Callable[[], None] | None = None
     ) -> T:
-        """Does the work in the thread and waits for its end; when cancelled, `give_up` hastens it."""
+        """Does the work in the thread and waits for its end. When cancelled, calls `give_up` to end the work
+        sooner.
+        """
         job = asyncio.ensure_future(self.do(work, *given))
         try:
             return await asyncio.shield(job)
@@ -86,7 +88,7 @@ class DiskThread:
             raise
 
     def end(self) -> None:
-        """Ends after the work that it has been given so far."""
+        """Ends the thread after the jobs that it already has."""
         self._jobs.put(None)
 
     def _run(self) -> None:
@@ -96,12 +98,12 @@ class DiskThread:
                 what = job.work(*job.given)
             except BaseException as error:
                 tell, what = job.done.set_exception, error
-            with suppress(RuntimeError):  # the loop has ended, and no one waits
+            with suppress(RuntimeError):  # the loop has ended, and nobody waits
                 job.done.get_loop().call_soon_threadsafe(_tell, job.done, tell, what)
 
 
 class NoThread:
-    """A replacement for the thread if there is no disk to wait for: it works at once."""
+    """A replacement for the thread if there is no disk: it works at once."""
 
     async def do(self, work: Callable[..., T], *given: object) -> T:
         return work(*given)
@@ -119,7 +121,7 @@ def _tell(done: asyncio.Future[Any], tell: Callable[[Any], None], what: object) 
 _PATIENCE_SECONDS = 5.0
 """The time the thread waits for another program that holds the file."""
 _STEPS = 100_000
-"""The steps of SQLite's machine, some milliseconds, between checks whether a question was cancelled."""
+"""The number of SQLite's steps, some milliseconds, between checks whether a query was cancelled."""
 
 
 class SqliteQuestions:
@@ -132,7 +134,7 @@ class SqliteQuestions:
         self._given_up = False
 
     async def answer(self, question: Question) -> list[Row]:
-        """The durable rows that answer a question. Raises sqlite3.Error."""
+        """The saved rows that answer a query. Raises sqlite3.Error."""
         async with self._one_at_a_time:
             if self._thread is None:
                 self._thread = DiskThread("questions")
@@ -140,7 +142,7 @@ class SqliteQuestions:
             return await self._thread.finish(self._answer, question, give_up=self._give_up)
 
     async def close(self) -> None:
-        """Closes, before the connection of the journal, which is the last to close."""
+        """Closes the connection. The journal's own connection must be closed last."""
         async with self._one_at_a_time:
             if self._thread is not None:
                 await self._thread.do(self._close)
@@ -167,25 +169,30 @@ class SqliteQuestions:
 
 
 _MOST_ROWS, _MANY_ROWS = 32, 64
-"""The rows in one statement: any number up to the first, or exactly the second. One statement of each kind is
-kept ready, and their memory grows by the square."""
+"""The number of rows in one statement: any number up to the first value, or exactly the second.
+
+Each such statement stays prepared, and the memory for all of them grows with the square of the number.
+"""
 
 _PATIENCE_MS = 5_000
 """The time the thread waits for another program that holds the file; the event loop never waits."""
 
 _TOUCH = "UPDATE meta SET lineage = lineage"
-"""Changes nothing, and is written all the same."""
+"""A statement that changes nothing but is still written to the disk."""
 
 _CAUSE = ": record.id, record.player"
-"""The end of SQLite's message when a room was already opened by this command of this player."""
+"""The end of SQLite's message if a room was already opened by the same command of the same player."""
 
 _NOT_COMMITTED = (sqlite3.SQLITE_FULL, sqlite3.SQLITE_BUSY)
-"""The errors of a COMMIT that surely has not happened. After any other error it is unknown: a failed fsync
-may have lost what the next one would call safe."""
+"""The errors after which a COMMIT has certainly not happened.
+
+After any other error that is unknown: a failed fsync may have lost data that the next one would report as
+safe.
+"""
 
 
 class SqliteJournal:
-    """A journal in memory without a `path`; `opened` makes one in a file."""
+    """A journal in memory, without a `path`; `opened` makes one in a file."""
 
     def __init__(self, path: Path | None = None, owner: str = "memory") -> None:
         self._path = path
@@ -194,9 +201,9 @@ class SqliteJournal:
         self._questions = None if path is None else SqliteQuestions(path)
         self._turn = asyncio.Lock()
         self._failing = False
-        """Whether nothing came of the last attempt to write."""
+        """Whether the last attempt to write failed."""
         self._restored = False
-        """Whether a copy was put in the place of the file, and no start has been written down since."""
+        """Whether a backup was restored and no start has been saved since."""
         if path is None:
             self._use(in_memory(), None)
 
@@ -222,7 +229,7 @@ class SqliteJournal:
             try:
                 if not effects:
                     self._execute(_TOUCH)
-                elif self._restored:  # the first append is what a start writes down
+                elif self._restored:  # the first append contains the entries of the start
                     self._execute(BEGUN)
                     self._restored = False
                 try:
@@ -255,7 +262,7 @@ class SqliteJournal:
             raise NotRead(str(error)) from error
 
     async def check(self) -> None:
-        if self._failing:  # else an idle server would wake the disk for nothing
+        if self._failing:  # otherwise an idle server would wake the disk for nothing
             await self.append(())
 
     async def close(self) -> None:
@@ -280,7 +287,7 @@ class SqliteJournal:
             raise self._failed(error, count) from error
 
     def _in_time(self, work: Callable[..., T], *given: object) -> T:
-        """Does work in the thread that another program may delay."""
+        """Does work in the thread, with patience for another program that holds the file."""
         self._execute(f"PRAGMA busy_timeout = {_PATIENCE_MS}")
         try:
             return work(*given)
@@ -288,16 +295,18 @@ class SqliteJournal:
             self._execute("PRAGMA busy_timeout = 0")
 
     def _failed(self, error: sqlite3.Error, count: int) -> NotWritten:
-        """The meaning of an error before the COMMIT: nothing has happened, unless the file is damaged."""
+        """The exception for an error before COMMIT: nothing was saved. Raises JournalBroken if the file is
+        damaged.
+        """
         if code_of(error) in DAMAGED:
             raise JournalBroken(f"{self._path} is damaged: {error}") from error
         self._roll_back()
         return NotWritten(str(error), frozenset(range(count)))
 
     def _write(self, effects: Sequence[Effects]) -> None:
-        """Writes within the transaction; Rejected or IntegrityError leave a part of it there.
+        """Writes within the transaction. After Rejected or IntegrityError, part of the rows stays in it.
 
-        A statement for each number of rows is kept; SQLite's module is slow with empty values.
+        Each statement is kept for a number of rows, because SQLite's module is slow with empty values.
         """
         for name, rows in rows_of(effects, self._epochs, self._owner)._asdict().items():
             start = 0
@@ -310,7 +319,9 @@ class SqliteJournal:
                     raise Rejected(f"{name}: {len(some) - hit} of {len(some)} rows do not fit")
 
     def _write_each(self, effects: Sequence[Effects]) -> dict[int, str]:
-        """Writes them one by one within the transaction; returns those that were refused, and why."""
+        """Writes the effects one by one within the transaction. Returns the refused ones by index, with the
+        reason.
+        """
         failed = {}
         for index, each in enumerate(effects):
             self._execute("SAVEPOINT one")
@@ -333,7 +344,7 @@ class SqliteJournal:
             raise JournalBroken(f"it is unknown what SQLite has written to {self._path}: {error}") from error
 
     def _roll_back(self) -> None:
-        if self._connection.in_transaction:  # SQLite has done it itself after some errors
+        if self._connection.in_transaction:  # after some errors SQLite has already rolled back
             self._execute("ROLLBACK")
 
     def _load(self, closed_within_ms: int) -> Saved:

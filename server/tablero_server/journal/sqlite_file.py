@@ -1,7 +1,7 @@
-"""The file that SQLite keeps everything in: locked, checked, copied and brought up to date before it is used.
+"""The SQLite file: locked, checked, copied and migrated before it is used.
 
-Law: one process opens it, and one connection of that process writes and checkpoints. SQLite before 3.51.3 can
-damage a WAL file that two connections write, and Debian 12 has 3.40.1.
+Law: one process opens the file, and one connection of that process writes and checkpoints. SQLite before
+3.51.3 can damage a WAL file that two connections write, and Debian 12 has 3.40.1.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ DAMAGED = (sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CORRUPT)
 
 
 def open_file(path: Path, owner: str) -> tuple[sqlite3.Connection, Lock]:
-    """A connection to the newest schema in `path`, and the lock: close it last."""
+    """A connection to the database in `path` with the newest schema, and the lock. Close the lock last."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         if path.is_file() and not _size(path) and not lock_of(path).exists():
@@ -75,7 +75,7 @@ def open_file(path: Path, owner: str) -> tuple[sqlite3.Connection, Lock]:
 
 
 def in_memory() -> sqlite3.Connection:
-    """A database that goes with its connection."""
+    """A database in memory, which ends with its connection."""
     connection = sqlite3.connect(
         ":memory:", isolation_level=None, check_same_thread=False, cached_statements=STATEMENTS_KEPT
     )
@@ -84,28 +84,29 @@ def in_memory() -> sqlite3.Connection:
 
 
 def close_file(connection: sqlite3.Connection, lock: Lock) -> None:
-    """Closes the file, and notes in it that nothing is missing."""
+    """Closes the file, and notes in it that the server stopped properly."""
     stopped = Life(secrets.token_hex(8), "stopped")
     try:
         lock.begin(stopped)
         connection.execute("UPDATE meta SET stamp = ?, state = ?", stopped)
         lock.done(stopped)
-    except sqlite3.Error as error:  # then it looks like one that was killed
+    except sqlite3.Error as error:  # then the next start treats the server as killed
         log.warning("could not note that the server stopped", why=str(error))
     connection.close()
     lock.close()
 
 
 def _refuse_what_is_not_whole(path: Path, lock: Lock) -> None:
-    """Refuses an incomplete file before SQLite opens it: it would create an empty database and remove the
-    WAL."""
+    """Refuses an incomplete file before SQLite opens it: SQLite would create an empty database and remove the
+    WAL.
+    """
     if path.is_file() and path.stat().st_nlink > 1:
         raise BadDatabase(
             f"{path} has a second name (a hard link), and beside that is not what SQLite keeps beside this. "
             f"Remove the other name: `find / -xdev -samefile {path}` finds it."
         )
     if _size(path) or lock.run.stamp is None:
-        return  # what is empty without a stamp was made by a first start that was cut short
+        return  # an empty file without a stamp comes from a first start that was interrupted
     if _size(_wal(path)):
         raise BadDatabase(
             f"{path} is missing or empty, and {_wal(path)} alone is not a database. "
@@ -116,10 +117,10 @@ def _refuse_what_is_not_whole(path: Path, lock: Lock) -> None:
 
 
 def _begin_run(connection: sqlite3.Connection, path: Path, lock: Lock, had_wal: bool) -> None:
-    """Notices what was put in the place of the file, or is missing beside it, and marks it as in use.
+    """Detects a replaced file or a missing WAL, and marks the file as in use.
 
-    While it begins, the file itself says so, and what says that it runs is in the WAL: without its WAL, a
-    database does not look like a whole one.
+    The state `begins` is written to the file itself, and the state `runs` only to the WAL. So a file without
+    its WAL is recognised as incomplete.
     """
     left = Life(*connection.execute("SELECT stamp, state FROM meta").fetchone())
     if left.state == "begins" and not (lock.run.state == "begins" and lock.knows(left.stamp)):
@@ -138,7 +139,8 @@ def _begin_run(connection: sqlite3.Connection, path: Path, lock: Lock, had_wal: 
         "AND EXISTS (SELECT * FROM room WHERE closed_at IS NULL)",
         (*begins, copied),
     )
-    # If the last fsync failed, what was written is only in memory: it is synced before anything is read.
+    # After a failed fsync, the last changes may be only in memory, so they are synced before anything is
+    # read.
     connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
     connection.execute(_RUNS)
     lock.done(begins._replace(state="runs"))
@@ -166,7 +168,7 @@ def _checked(path: Path) -> sqlite3.Connection:
         if revision != migrations.newest():
             if revision:
                 _copy(connection, path.with_name(f"{path.name}.before-{migrations.newest():04}"))
-            # Before there is a WAL: what a file says of itself has to be in the file.
+            # The application id must be in the file itself, so this happens before the WAL exists.
             connection.executescript(f"BEGIN IMMEDIATE;\n{migrations.upgrade('sqlite', revision)}\nCOMMIT;")
         for name, value in _PRAGMAS.items():
             connection.execute(f"PRAGMA {name} = {value}")
@@ -177,7 +179,7 @@ def _checked(path: Path) -> sqlite3.Connection:
 
 
 def revision_of(connection: sqlite3.Connection, path: Path) -> int:
-    """Revision of the tables, 0 without any. Raises BadDatabase if a newer program made them."""
+    """The revision of the tables; 0 if there are none. Raises BadDatabase if a newer program made them."""
     revision: int = connection.execute("PRAGMA user_version").fetchone()[0]
     if revision > migrations.newest():
         raise newer(str(path), revision)
@@ -185,7 +187,9 @@ def revision_of(connection: sqlite3.Connection, path: Path) -> int:
 
 
 def is_of_another(path: Path) -> bool:
-    """Whether it is an SQLite database, and not ours. To open it with SQLite might change it."""
+    """Whether the file is an SQLite database of another program. SQLite is not used, because opening might
+    change the file.
+    """
     try:
         with path.open("rb") as file:
             header = file.read(100)
@@ -195,7 +199,7 @@ def is_of_another(path: Path) -> bool:
 
 
 def refuse_what_is_not_ours(path: Path) -> None:
-    """Raises BadDatabase. The file stays as it is, byte for byte."""
+    """Raises BadDatabase for a file of another program, which is not changed."""
     if is_of_another(path):
         files = [
             path.with_name(f"{path.name}{ending}") for ending in ("", "-journal", "-wal", "-shm", ".lock")
@@ -209,7 +213,7 @@ def refuse_what_is_not_ours(path: Path) -> None:
 
 
 def _copy(connection: sqlite3.Connection, copy: Path) -> None:
-    """Copy the whole database, or nothing if this ends halfway. An earlier copy is replaced."""
+    """Copies the whole database, or nothing if the copy is interrupted. An earlier copy is replaced."""
     unfinished = copy.with_name(f"{copy.name}.unfinished")
     unfinished.unlink(missing_ok=True)
     begin_private(unfinished)
@@ -219,7 +223,7 @@ def _copy(connection: sqlite3.Connection, copy: Path) -> None:
 
 
 def _keep_private(path: Path) -> None:
-    """Makes files private that an older server left readable for all."""
+    """Makes files private that an older server left readable for all users."""
     beside = [path.with_name(f"{path.name}{ending}") for ending in ("-wal", "-shm", ".lock")]
     for each in (path, *beside, *path.parent.glob(f"{glob.escape(path.name)}.before-*")):
         try:
@@ -245,7 +249,7 @@ def _damaged(path: Path, why: str) -> str:
 
 
 def _cannot_write(path: Path, error: Exception) -> str:
-    """The sentence that tells the host what to do, down to the command."""
+    """A sentence that tells the host what to do, with the command."""
     if isinstance(error, sqlite3.Error) and code_of(error) == sqlite3.SQLITE_FULL:
         return f"Cannot write the database {path}: {error}. Make room on its disk and start again."
     why = error.strerror if isinstance(error, OSError) and error.strerror else str(error)

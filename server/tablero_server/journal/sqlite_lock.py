@@ -1,6 +1,6 @@
-"""The lock on an SQLite file, and what is remembered beside it: which run of a server had it last.
+"""The lock on an SQLite file, and a note beside the file: which run of a server used it last.
 
-Law: a copy of the database does not share this memory. So a copy in the place of the file is noticed.
+Law: a copy of the database does not include this note. So a copy in the place of the file is noticed.
 """
 
 from __future__ import annotations
@@ -12,24 +12,24 @@ from typing import NamedTuple
 
 try:
     import fcntl
-except ImportError:  # Windows, where a file that is in use cannot be renamed
+except ImportError:  # on Windows a file in use cannot be renamed
     fcntl = None  # type: ignore[assignment]
 
 from .journal import BadDatabase
 
 PRIVATE = 0o600
-"""The mode of the files: they have seeds of running games, chat and codes."""
+"""The mode of the files: they contain seeds of running games, chat and codes."""
 
 _FAR_AWAY = 1 << 62
-"""The byte of the database that stands for all of it. SQLite locks others, and writes none so far away."""
+"""The byte at which the database is locked. SQLite locks other bytes, and never writes that far."""
 
 
 _NONE = ""
-"""The stamp of a database that has none yet."""
+"""The stamp of a database that has no stamp yet."""
 
 
 class Life(NamedTuple):
-    """One life of a server on a database, as the database and the lock tell of it."""
+    """One run of a server on a database, as stored in the database and the lock."""
 
     stamp: str | None = None
     state: str | None = None
@@ -37,10 +37,12 @@ class Life(NamedTuple):
 
 
 class Lock:
-    """Held until it is closed, which has to come after every connection of this process to the database."""
+    """A lock that is held until it is closed. All connections of this process to the database must be closed
+    before.
+    """
 
     def __init__(self, path: Path) -> None:
-        """Raises BadDatabase if another process has it."""
+        """Takes the lock. Raises BadDatabase if another process has it."""
         self._path = path
         self._database: int | None = None
         beside = lock_of(path)
@@ -61,9 +63,10 @@ class Lock:
             raise
 
     def hold_file(self) -> None:
-        """Holds the database, which must exist, by any of its names.
+        """Locks the database file, which must exist, also under its other names.
 
-        SQLite lets go of it when it unlocks a file that is not yet in WAL mode: then it has to be held again.
+        SQLite drops this lock when it unlocks a file that is not yet in WAL mode; then it must be taken
+        again.
         """
         if fcntl is None:
             return
@@ -75,15 +78,15 @@ class Lock:
             raise self._in_use() from None
 
     def knows(self, stamp: str | None) -> bool:
-        """Whether it is the stamp that the last server left in the database."""
+        """Whether the last server left this stamp in the database."""
         return (stamp or _NONE) in (self.run.stamp or _NONE, self._before)
 
     def begin(self, run: Life) -> None:
-        """Allows the database to have either its old stamp or that of `run`."""
+        """Notes that the database may have either its old stamp or that of `run`."""
         self._write(run, self.run.stamp or _NONE)
 
     def done(self, run: Life) -> None:
-        """The database has `run` now."""
+        """Notes that the database has the stamp of `run`."""
         self._write(run, None)
 
     def close(self) -> None:
@@ -115,10 +118,10 @@ def lock_of(path: Path) -> Path:
 
 
 def begin_private(path: Path) -> None:
-    """Creates the file as private from its first byte on; SQLite's other files follow it."""
+    """Creates the file as private from the start; SQLite's other files get the same mode."""
     os.close(os.open(path, os.O_CREAT | os.O_RDONLY, PRIVATE))
 
 
 def code_of(error: sqlite3.Error) -> int:
-    """SQLite's primary error code; 0 if the error is the module's own."""
+    """SQLite's primary error code; 0 if Python's module raised the error."""
     return int(getattr(error, "sqlite_errorcode", 0)) & 0xFF

@@ -1,7 +1,7 @@
-"""The SQL, the same for both databases but for how the rows come in.
+"""The SQL statements. Both databases share them, except for the form in which rows are passed.
 
-Law: one execution takes many rows. SQLite's module lets go of the interpreter at every execution, and a busy
-event loop may be slow to give it back; PostgreSQL is a round trip away.
+Law: one execution takes many rows. SQLite's module releases the interpreter at every execution, and a busy
+event loop may be slow to return it. PostgreSQL is a network round trip away.
 """
 
 # ruff: noqa: S608 - every name is from our schema, and every value is a parameter
@@ -19,20 +19,20 @@ class Statement(NamedTuple):
     columns: Columns
     """The name and type of each column."""
     sql: str
-    """The SQL, in which {given} stands for the rows. One whose first column is NULL has no effect."""
+    """The SQL, with {given} for the rows. A row whose first column is NULL has no effect."""
     exact: bool = True
-    """Whether it must hit as many rows as it is given."""
+    """Whether the statement must change as many rows as it is given."""
 
     def for_sqlite(self, rows: int) -> str:
-        """The statement for this number of rows, their values one after another."""
+        """The statement for this number of rows; the values of all rows follow one another."""
         width = len(self.columns)
         values = ", ".join(["(" + ", ".join("?" * width) + ")"] * rows)
         named = ", ".join(f"column{i} AS {name}" for i, (name, _) in enumerate(self.columns, 1))
-        # After a failure the whole transaction is undone, and so no statement needs a journal of its own.
+        # After an error the whole transaction is undone, so no statement needs a rollback journal for itself.
         return self.sql.format(given=f"(SELECT {named} FROM (VALUES {values})) AS given", or_fail=" OR FAIL")
 
     def for_postgres(self) -> str:
-        """The statement for any number of rows, each column as an array."""
+        """The statement for any number of rows; each column is an array."""
         arrays = ", ".join(f"${i}::{type}[]" for i, (_, type) in enumerate(self.columns, 1))
         return self.sql.format(given=f"unnest({arrays}) AS given({_names(self.columns)})", or_fail="")
 
@@ -50,7 +50,7 @@ def _some(table: str, *names: str) -> Columns:
 
 
 def _insert(table: str, *without: str) -> Statement:
-    """New rows of `table`, as they are."""
+    """A statement that inserts rows into `table`."""
     columns = _columns(table, *without)
     names, key = _names(columns), columns[0][0]
     return Statement(
@@ -60,12 +60,12 @@ def _insert(table: str, *without: str) -> Statement:
 
 
 def _insert_in_room(table: str) -> Statement:
-    """New rows of `table`, given with the id of a room in place of its number."""
+    """A statement that inserts rows into `table`, with the room's id instead of its number."""
     columns = _columns(table, "room")
     return Statement(
         (("room_id", ROOM["id"]), *columns),
         f"INSERT{{or_fail}} INTO {table} (room, {_names(columns)}) "
-        # SQLite's planner takes a CROSS JOIN in the order it is written: first the few rows that are given.
+        # SQLite's planner keeps the order of a CROSS JOIN: first the few given rows.
         f"SELECT room.number, {_names(columns, 'given.')} FROM {{given}} CROSS JOIN room "
         "WHERE room.id = given.room_id",
     )
@@ -100,13 +100,14 @@ STATEMENTS = {
             ("after", ROOM["head"]),
             ("closing", ROOM["closed_at"]),
         ),
-        # The fence: only its owner takes a room on, and only from where it stands. A 0 closes nothing.
+        # The fence: only the room's owner may add entries, and only after the last one. A `closing` of 0 does
+        # not close the room.
         "UPDATE{or_fail} room SET head = given.after, closed_at = nullif(given.closing, 0) FROM {given} "
         "WHERE room.id = given.room_id AND room.owner_epoch = given.epoch "
         "AND room.head = given.before AND room.closed_at IS NULL",
     ),
     "write": _insert_in_room("record"),
-    # A rating goes on from each of its games once, so their numbers are free before they are given anew.
+    # A rating's games are numbered without gaps, so the numbers are freed before they are assigned again.
     "unrate": Statement(
         (("room", PLAYED["room"]), ("seat", PLAYED["seat"])),
         "UPDATE{or_fail} played SET games = NULL FROM {given} "
@@ -141,7 +142,7 @@ STATEMENTS = {
 
 
 def _entries_for_postgres() -> str:
-    """The fence and the entries of a commit, in one statement that fails if a row does not fit."""
+    """The fence and the entries of a commit in one statement, which fails if a row does not fit."""
     advance, write = STATEMENTS["advance"], STATEMENTS["write"]
     first = len(advance.columns) + 1
     arrays = ", ".join(f"${i}::{type}[]" for i, (_, type) in enumerate(write.columns, first))
@@ -159,19 +160,19 @@ def _entries_for_postgres() -> str:
 
 ENTRIES = _entries_for_postgres()
 HEADS = "SELECT id, head FROM room WHERE id = ANY($1::text[]) FOR UPDATE"
-"""Waits for a commit that is still under way, so it tells what is durable."""
+"""The heads of rooms. The query waits for a running commit, so the result is what was saved."""
 TRANSACTION = "SELECT txid_current()"
 ENDED = (
     "WITH ended AS (SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
     "WHERE backend_xid::text::bigint = $1 & 4294967295) SELECT txid_status($1), (SELECT count(*) FROM ended)"
 )
-"""What became of a transaction. Its connection is lost, so the one that is under way would wait for ever."""
+"""The status of a transaction. Its connection is lost, so if it still runs, its backend is ended."""
 
 TAKE_OVER = "UPDATE room SET owner_epoch = owner_epoch + 1, owner = {owner} WHERE closed_at IS NULL"
 OWNED = "SELECT id, owner_epoch FROM room WHERE closed_at IS NULL"
 
 BEGUN = "UPDATE meta SET restored = 0"
-"""Runs once the entries of a start from a restored copy are durable."""
+"""Executed once the entries of a start from a restored backup are saved."""
 
 PLAYERS = f"SELECT {_names(_columns('player'))} FROM player ORDER BY created, id"
 TOKENS = f"SELECT {_names(_columns('token'))} FROM token ORDER BY created, hash"
@@ -186,7 +187,7 @@ RATED_RIVALS = (
     "SELECT DISTINCT player, game, speed, level, rival FROM played WHERE games IS NOT NULL "
     "ORDER BY 1, 2, 3, 4, 5"
 )
-# A room without entries has a row all the same.
+# A room without entries has one row, with empty columns.
 _RECORDS = (
     f"SELECT room.id, room.head, {_names(_columns('record', 'room'), 'record.')} "
     "FROM room LEFT JOIN record ON record.room = room.number "
