@@ -1,7 +1,7 @@
--- Players, rooms and their records, how games ended, and what the host decided.
+-- Players, rooms and their records, results of games, and decisions of the host.
 
--- The revision of these tables, which server has them, in which place they were when one had them last, and whether
--- a copy was put in theirs.
+-- The revision of the tables, the server that has them, the place where they last were, and whether a backup was
+-- restored.
 CREATE TABLE meta (
     lineage TEXT NOT NULL,
     revision INTEGER NOT NULL,
@@ -22,7 +22,7 @@ CREATE TABLE player (
     PRIMARY KEY (id)
 );
 
--- What opens the door: a token for each device of a player.
+-- Tokens, one for each device of a player.
 CREATE TABLE token (
     hash BYTEA NOT NULL,
     player TEXT NOT NULL,
@@ -45,7 +45,7 @@ CREATE TABLE room (
     UNIQUE (id)
 );
 
--- No foreign key: rows come by a join with `room` alone, and the check would cost on every one.
+-- No foreign key: rows are only inserted by a join with `room`, and a check of each would cost time.
 CREATE TABLE record (
     room BIGINT NOT NULL,
     seq BIGINT NOT NULL,
@@ -60,12 +60,12 @@ CREATE TABLE record (
     PRIMARY KEY (room, seq)
 );
 
--- Only what opened a room can be repeated where nobody remembers it: the later ids of an open room are known
--- to its one owner, as the fence makes sure, and a closed room takes nothing more. Ids are random, so an index
--- over all of them would cost a page a move: 75 instead of 51 us of server CPU.
+-- Only a command that opened a room can be repeated unnoticed: the fence makes sure that an open room's only owner
+-- knows the later ids, and a closed room takes no more entries. Ids are random, so an index over all of them would
+-- write a page for each move: 75 instead of 51 us of server CPU.
 CREATE UNIQUE INDEX cause ON record (id, player) WHERE seq = 1 AND player IS NOT NULL;
 
--- How each seat came out of each game.
+-- The result of each seat in each game.
 CREATE TABLE played (
     room TEXT NOT NULL,
     seat INTEGER NOT NULL,
@@ -94,12 +94,12 @@ CREATE TABLE played (
 CREATE INDEX played_by ON played (player, at);
 CREATE INDEX played_between ON played (player, rival) WHERE rival IS NOT NULL;
 CREATE INDEX played_at ON played (at);
--- The best time of each player, without a look at the rows themselves.
+-- Covers the query for the best time of each player.
 CREATE INDEX played_times ON played (course, bot, private, player, milliseconds) WHERE milliseconds IS NOT NULL;
--- A rating goes on from each of its games once.
+-- The games of one rating have different numbers.
 CREATE UNIQUE INDEX rated ON played (player, game, speed, level, games) WHERE games IS NOT NULL;
 
--- Players that the host bans or has muted, and for how long.
+-- Bans and mutes by the host, with their end.
 CREATE TABLE sanction (
     id TEXT NOT NULL,
     kind TEXT NOT NULL,
@@ -112,7 +112,7 @@ CREATE TABLE sanction (
     PRIMARY KEY (id)
 );
 
--- Players that a player has muted, and how far.
+-- Mutes of one player by another, and how far they go.
 CREATE TABLE mute (
     player TEXT NOT NULL,
     muted TEXT NOT NULL,

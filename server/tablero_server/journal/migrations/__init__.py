@@ -1,6 +1,6 @@
-"""Migrations from any older schema to the newest: SQL files, one for each revision and database.
+"""Migrations from any older schema to the newest: one SQL file for each revision and database.
 
-Law: a file never changes once a released Tablero has it. A later change of the tables is a new file.
+Law: once a released Tablero has a file, the file never changes. A later change of the tables is a new file.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ def newest() -> int:
 
 
 def upgrade(dialect: Literal["sqlite", "postgresql"], start: int = 0, end: int | None = None) -> str:
-    """The SQL that leads from revision `start`, 0 being an empty database, to `end` or the newest."""
+    """The SQL from revision `start` (0 is an empty database) to `end`, or to the newest revision."""
     end = end or newest()
     steps = [revision for revision in _revisions(FOLDER) if start < revision <= end]
     files = [(FOLDER / f"{revision:04}.{dialect}.sql").read_text("utf-8") for revision in steps]
