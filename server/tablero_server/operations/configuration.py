@@ -1,6 +1,6 @@
-"""`tablero config`: each setting, its value, and where that comes from.
+"""`tablero config`: each setting with its value and its source.
 
-Law: what is secret is never shown, only whether it is set.
+Law: of a secret setting only its presence is shown, never its value.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _FOR_TESTS = "TEST_"
 
 
 class WrongSettings(Exception):
-    """The error for settings that make no sense: a sentence for each one, with its name."""
+    """Raised for invalid settings, with a sentence for each."""
 
 
 class Shown(NamedTuple):
@@ -32,7 +32,7 @@ class Shown(NamedTuple):
 
 
 def read_settings(environment: Mapping[str, str] = os.environ, **options: Any) -> Settings:
-    """The settings by options, then by variables; a None is ignored. Raises WrongSettings."""
+    """The settings from options, then from variables. An option of None is ignored. Raises WrongSettings."""
     if unknown := unknown_variables(environment):
         raise WrongSettings("\n".join(unknown))
     try:
@@ -46,7 +46,7 @@ def read_settings(environment: Mapping[str, str] = os.environ, **options: Any) -
 
 
 def unknown_variables(names: Iterable[str]) -> list[str]:
-    """A sentence for each variable that looks like a setting and is none."""
+    """A sentence for each variable that looks like a setting but isn't one."""
     known = [field.upper() for field in Settings.model_fields]
     sentences = []
     for name in sorted(names):
@@ -77,7 +77,7 @@ def in_force(settings: Settings, environment: Mapping[str, str] = os.environ) ->
 
 
 def listed(shown: list[Shown]) -> str:
-    """A line for each, in columns."""
+    """The settings as text: one line each, in columns."""
     texts = [(each.variable, _text(each.value), each.source) for each in shown]
     widths = [max(len(row[column]) for row in texts) for column in (0, 2)]
     return "\n".join(
@@ -96,7 +96,7 @@ def show(*, as_json: bool, changed: bool, **options: Any) -> str:
 
 
 def _without_secret(text: str, *, secret: bool) -> str:
-    """The password of a database's address is hidden, too."""
+    """The text without secrets, such as the password in a database URL."""
     if secret:
         return HIDDEN if text else ""
     if "://" not in text or "@" not in text:

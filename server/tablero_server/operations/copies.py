@@ -1,7 +1,7 @@
-"""`tablero backup` and `tablero restore`: which way, what is compared, and what they print.
+"""`tablero backup` and `tablero restore`: the choice of the database, the comparison, and the output.
 
-Law: a copy that was not compared with what it is a copy of never gets its name, and nothing is replaced
-before the host has said so.
+Law: a copy gets its name only after it was compared with the original. Nothing is replaced unless the host
+asked for that.
 """
 
 from __future__ import annotations
@@ -26,13 +26,13 @@ from .database_state import in_words
 
 _BITS = 256
 PLAYED = ("player", "room", "record", "played")
-"""The tables that a restored copy has exactly as its backup; tokens and bans may differ."""
+"""The tables that must be equal in a backup and its restored copy; tokens and bans may differ."""
 NOT_COMPARED = {"room": ("owner_epoch", "owner")}
-"""Columns that say which server has a room: each start changes them, and a restore in PostgreSQL."""
+"""Columns that say which server has a room: every start changes them, and so does a restore in PostgreSQL."""
 
 
 class TableSum:
-    """The rows of one table, in whatever order they come."""
+    """A checksum of one table's rows, independent of their order."""
 
     def __init__(self) -> None:
         self.count = 0
@@ -55,7 +55,7 @@ Contents = Mapping[str, TableSum]
 
 
 def sums_of(connection: sqlite3.Connection, tables: Iterable[str]) -> dict[str, TableSum]:
-    """The sums of those tables that exist."""
+    """The checksums of those tables that exist."""
     there = {name for (name,) in connection.execute("SELECT name FROM sqlite_schema WHERE type = 'table'")}
     contents = {}
     for table in tables:
@@ -73,7 +73,7 @@ def played(contents: Contents) -> dict[str, TableSum]:
 
 
 def fingerprint(contents: Contents) -> str:
-    """A hash of players, rooms, logs and results: equal for copies with the same contents."""
+    """A hash of players, rooms, logs and results. Copies with equal contents have the same hash."""
     whole = sha256()
     for table, rows in played(contents).items():
         whole.update(table.encode() + b"\0" + rows.digest())
@@ -88,24 +88,26 @@ _SQLITE, _POSTGRES = b"SQLite format 3\0", b"PGDMP"
 
 
 class NoCopy(Exception):
-    """Nothing was copied or replaced; the sentence says why, and what to do."""
+    """Raised if nothing was copied or replaced; the message says why, and what to do."""
 
 
 @dataclass(frozen=True)
 class Restored:
     contents: Contents
     aside: str = ""
-    """The place of the replaced database."""
+    """The path of the replaced database."""
     ended: tuple[str, ...] = ()
-    """Players with tokens in the backup that were ended since, and stay so."""
+    """Players with tokens in the backup that have ended since. These tokens stay ended."""
     bans: int = 0
-    """Bans and mutes that were taken from what was replaced; what was lifted since stays lifted."""
+    """The number of bans and mutes taken from the replaced database. Sanctions lifted since the backup stay
+    lifted.
+    """
     unknown: bool = False
-    """Whether it is unknown what was ended, banned or lifted since the backup."""
+    """Whether it is unknown which tokens ended and which bans changed since the backup."""
 
 
 def backup(file: Path, database: str | None, *, replace: bool, as_json: bool) -> tuple[int, str]:
-    """The exit code, and what to print."""
+    """Makes a backup. Returns the exit code and the output."""
     try:
         url = read_settings(database=database).database
         if file.exists() and not replace:
@@ -124,7 +126,7 @@ def backup(file: Path, database: str | None, *, replace: bool, as_json: bool) ->
 
 
 def restore(file: Path, database: str | None, *, replace: bool, as_json: bool) -> tuple[int, str]:
-    """Put a copy in place of the database: the exit code, and what to print."""
+    """Replaces the database with a backup. Returns the exit code and the output."""
     try:
         url = read_settings(database=database).database
         done = _restore(url, file, replace=replace)
@@ -140,7 +142,7 @@ def restore(file: Path, database: str | None, *, replace: bool, as_json: bool) -
 
 @contextmanager
 def being_made(file: Path) -> Iterator[Path]:
-    """A private file that gets its name when it is whole, and goes otherwise."""
+    """A private temporary file for a copy. It is removed, unless it was put in place."""
     copy = unfinished(file)
     try:
         copy.unlink(missing_ok=True)
@@ -163,7 +165,7 @@ def unfinished(file: Path) -> Path:
 
 
 def put_in_place(copy: Path, file: Path) -> None:
-    """A copy that is whole gets its name, and survives a power cut from then on."""
+    """Gives a complete copy its name, so that it survives a power cut."""
     _sync(copy)
     copy.replace(file)
     if os.name == "posix":

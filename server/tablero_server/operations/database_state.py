@@ -37,9 +37,9 @@ class DatabaseState:
     place: str
     revision: int = 0
     newest: int = 0
-    """The time of its newest entry, in milliseconds."""
+    """The time of the newest entry, in milliseconds."""
     numbers: dict[str, int] = field(default_factory=dict)
-    """Rows by table."""
+    """The number of rows by table."""
     wrong: str = ""
     do: str = ""
     copied_before: str = ""
@@ -53,12 +53,14 @@ class DatabaseState:
 
 
 def in_words(numbers: dict[str, int]) -> str:
-    """Numbers as "1 player, 2 rooms"."""
+    """The numbers as text, such as "1 player, 2 rooms"."""
     return ", ".join(f"{number:,} {_WORDS[table][number != 1]}" for table, number in numbers.items())
 
 
 def state_of(url: str) -> DatabaseState | None:
-    """The state of the database at `url`, as in TABLERO_DATABASE. None: none yet. Raises BadDatabase."""
+    """The state of the database at `url`, written as in TABLERO_DATABASE. None if there is none yet. Raises
+    BadDatabase.
+    """
     if url == "memory":
         return None
     if (file := database_file(url)) is not None:
@@ -70,12 +72,14 @@ def state_of(url: str) -> DatabaseState | None:
 
 
 def read_only(path: Path) -> sqlite3.Connection:
-    """A connection that neither writes nor checkpoints: a server may use the file at the same time."""
+    """A connection that neither writes nor checkpoints, so that a server may use the file at the
+    same time.
+    """
     return sqlite3.connect(f"{path.as_uri()}?mode=ro", uri=True, isolation_level=None)
 
 
 def numbers_in(connection: sqlite3.Connection) -> dict[str, int]:
-    """Rows by table, of those tables that this revision has."""
+    """The number of rows in each table that this revision has."""
     there = {name for (name,) in connection.execute("SELECT name FROM sqlite_schema WHERE type = 'table'")}
     return {
         table: connection.execute(f"SELECT count(*) FROM {table}").fetchone()[0]  # noqa: S608 - our own names
@@ -142,7 +146,7 @@ async def _state_of_postgres(url: str) -> DatabaseState | None:
 
 
 async def numbers_in_postgres(connection: asyncpg.Connection) -> dict[str, int]:
-    """Rows by table, of those tables that this revision has."""
+    """The number of rows in each table that this revision has."""
     return {
         table: await connection.fetchval(f"SELECT count(*) FROM {table}")  # noqa: S608 - our own names
         for table in COUNTED

@@ -1,6 +1,6 @@
-"""`tablero doctor`: checks whether a server can run here with these settings, one line each.
+"""`tablero doctor`: checks whether a server can run here with these settings; one line for each check.
 
-Law: it only looks. Nothing is created, locked or changed.
+Law: the checks create, lock and change nothing.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ Grade = Literal["ok", "warning", "error"]
 
 
 class Diagnosis(NamedTuple):
-    """One finding: whether it is good, what was found, and what to do."""
+    """One finding: whether it is good, its description, and the remedy."""
 
     grade: Grade
     about: str
@@ -60,7 +60,7 @@ def error(about: str, what: str, do: str) -> Diagnosis:
 
 
 def check_reach(settings: Settings) -> list[Diagnosis]:
-    """The findings about reach; nothing about a firewall that is absent or blocks nothing."""
+    """The findings about reach; none about a firewall that is absent or blocks nothing."""
     own = own_addresses()
     firewall = check_firewall(settings, own, opened_by(settings.port))
     return [check_tls(settings), check_network(settings, own), *([] if firewall is None else [firewall])]
@@ -101,16 +101,16 @@ def check_firewall(settings: Settings, own: Sequence[OwnAddress], command: str |
 _MIB = 1 << 20
 _TOO_LITTLE, _LITTLE = 100 * _MIB, 1024 * _MIB
 _OLDEST_NOW = 1_767_225_600
-"""The start of 2026: a correct clock shows a later time."""
+"""The start of 2026, which is earlier than any correct clock."""
 _SLACK_SECONDS = 5
 _UNSYNCHRONISED = 5
 """The value of adjtimex for a clock that is not synchronised (TIME_ERROR)."""
 _LONGEST_SOCKET = 107
-"""Bytes of the path of a Unix socket, the last of which is zero."""
+"""The most bytes in the path of a Unix socket, with the final zero."""
 
 
 def examine(settings: Settings, state: DatabaseState | None) -> list[Diagnosis]:
-    """All findings, in the order in which a host would look."""
+    """All findings, in the order in which a host would check."""
     clock = check_clock(time.time(), 0 if state is None else state.newest / 1000, _is_synchronised())
     return [
         check_versions(settings),
@@ -124,7 +124,7 @@ def examine(settings: Settings, state: DatabaseState | None) -> list[Diagnosis]:
 
 
 def found_with(settings: Settings) -> list[Diagnosis]:
-    """All findings, those about the database included."""
+    """All findings, with those about the database."""
     try:
         state = state_of(settings.database)
     except BadDatabase as bad:
@@ -133,7 +133,7 @@ def found_with(settings: Settings) -> list[Diagnosis]:
 
 
 def run(*, as_json: bool, **options: Any) -> tuple[int, str]:
-    """The exit code, 1 if something keeps a server from running, and what to print."""
+    """Runs all checks. Returns the exit code (1 if a server can't run) and the output."""
     try:
         settings = read_settings(**options)
     except WrongSettings as wrong:
@@ -180,7 +180,7 @@ def check_port(settings: Settings, is_ours: Callable[[str, int], bool] | None = 
 
 
 def check_disk(settings: Settings) -> list[Diagnosis]:
-    """Checks the disk of the database, which also has the socket of `tablero admin`."""
+    """Checks the disk of the database and of the socket of `tablero admin`."""
     found = []
     with suppress(BadDatabase):
         file = database_file(settings.database) if settings.database != "memory" else None
@@ -212,7 +212,7 @@ def _check_folder(folder: Path) -> Diagnosis:
 
 
 def check_clock(now: float, newest: float, synchronised: bool | None) -> Diagnosis:
-    """Checks the clock; `newest` is the time of the database's last entry, 0 if there is none."""
+    """Checks the clock; `newest` is the time of the database's last entry, or 0."""
     shown = time.strftime("%Y-%m-%d %H:%M:%S UTC", time.gmtime(now))
     if now < _OLDEST_NOW:
         return error("clock", f"It shows {shown}, which is in the past.", "Set it.")
@@ -271,10 +271,10 @@ def _version(package: str) -> str:
 
 
 def _is_synchronised() -> bool | None:
-    """Whether this machine's clock is synchronised; None if that cannot be found out."""
+    """Whether this machine's clock is synchronised; None if unknown."""
     if not sys.platform.startswith("linux"):
         return None
-    asked = ctypes.create_string_buffer(512)  # struct timex, all zeros: nothing is set
+    asked = ctypes.create_string_buffer(512)  # struct timex with only zeros, so nothing is set
     try:
         state = ctypes.CDLL(None, use_errno=True).adjtimex(asked)
     except (OSError, AttributeError):

@@ -1,4 +1,4 @@
-"""Whether the server on this machine answers: exit code 0 or 1, for a container that has no curl."""
+"""A health check for containers without curl: asks the server on this machine; exit code 0 or 1."""
 
 from __future__ import annotations
 
@@ -12,10 +12,11 @@ LOOPBACK = {"": "127.0.0.1", "0.0.0.0": "127.0.0.1", "::": "::1"}  # noqa: S104 
 
 
 def answers(host: str, port: int, seconds: float = 2.0, *, secure: bool = False) -> bool:
-    """Whether /healthz of `host`:`port` says that all is well, within `seconds`."""
+    """Whether /healthz of `host`:`port` reports success within `seconds`."""
     if secure:
         context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
-        context.check_hostname, context.verify_mode = False, ssl.CERT_NONE  # it is ours, whatever its name
+        # this is our own server, whatever name its certificate has
+        context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
         connection: HTTPConnection = HTTPSConnection(host, port, timeout=seconds, context=context)
     else:
         connection = HTTPConnection(host, port, timeout=seconds)
@@ -29,7 +30,9 @@ def answers(host: str, port: int, seconds: float = 2.0, *, secure: bool = False)
 
 
 def main() -> int:
-    """Asks the address that TABLERO_HOST and TABLERO_PORT name, by TLS if the server was told to speak it."""
+    """Asks the address in TABLERO_HOST and TABLERO_PORT, by TLS if the server uses it. Returns the
+    exit code.
+    """
     host = os.environ.get("TABLERO_HOST", "")
     port = int(os.environ.get("TABLERO_PORT") or 8470)
     secure = os.environ.get("TABLERO_TLS") == "auto" or bool(os.environ.get("TABLERO_TLS_CERT"))

@@ -1,4 +1,4 @@
-"""Makes a password in a file that is not there yet, for services that share it and nothing else."""
+"""Creates a file with a random password for services that share it."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ import sys
 from pathlib import Path
 
 _SHARED = 0o444
-"""Services have their own users; the volume, not the mode, says who may read it."""
+"""Readable for all: the services have different users, and only they mount the volume."""
 
 
 def make(file: Path) -> None:
-    """Writes the file as a whole or not at all; an existing one stays."""
+    """Writes the file completely or not at all. An existing file stays."""
     if not file.exists():
         new = file.with_name(f".{file.name}-new")
         new.unlink(missing_ok=True)

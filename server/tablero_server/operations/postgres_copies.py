@@ -1,6 +1,6 @@
-"""Copies of a PostgreSQL database: pg_dump makes them, and they are put back in any database or schema.
+"""Backups of a PostgreSQL database: made by pg_dump, and restored into any database or schema.
 
-Law: of a dump nothing but rows is believed. The tables are made as a server makes them.
+Law: only rows are taken from a dump. The tables are created by our own migrations.
 """
 
 from __future__ import annotations
@@ -27,13 +27,13 @@ from .database_state import COUNTED, in_words, numbers_in_postgres
 
 _PIECE = 1 << 18
 _OURS_ALONE = {"search_path", "password"}
-"""The parts of an address that the tools don't understand, or must not show."""
+"""The parameters of a URL that the tools don't understand, or must not show."""
 _COPY = re.compile(rb"COPY .+ \((.+)\) FROM stdin;")
 _END = b"\\."
 
 
 class Lines:
-    """Joins pieces that end anywhere into whole lines."""
+    """Splits a stream into lines; a piece may end in the middle of a line."""
 
     def __init__(self) -> None:
         self._rest = b""
@@ -45,7 +45,7 @@ class Lines:
 
 @dataclass(frozen=True)
 class Tools:
-    """A database as the tools take it."""
+    """Runs pg_dump and pg_restore for a database, with the password in the environment."""
 
     url: str
     environment: dict[str, str]
@@ -62,7 +62,7 @@ class Tools:
         return cls(urlunsplit(parts._replace(netloc=netloc, query=kept)), environment)
 
     async def dump(self, file: Path, snapshot: str, schema: str, tables: tuple[str, ...]) -> None:
-        """The tables as they were at a moment that a transaction has exported."""
+        """Dumps the tables as they were in an exported snapshot."""
         quoted = schema.replace('"', '""')
         arguments = [f'--table="{quoted}".{table}' for table in tables]
         async for _ in self._said(
@@ -74,7 +74,9 @@ class Tools:
     async def rows(
         self, file: Path, table: str, columns: Callable[[list[str]], None]
     ) -> AsyncGenerator[list[bytes], None]:
-        """A table's rows in a dump, as COPY writes them, some at a time; `columns` is told its names."""
+        """Yields a table's rows in a dump, in the format of COPY, some at a time; `columns` gets
+        the names.
+        """
         lines, inside = Lines(), False
         said = self._said("pg_restore", "--data-only", f"--table={table}", "--file=-", file)
         async with aclosing(said):
@@ -93,7 +95,7 @@ class Tools:
                 yield rows
 
     async def _said(self, program: str, *arguments: str | Path) -> AsyncGenerator[bytes, None]:
-        """The output of a program. Raises NoCopy with its complaint."""
+        """Yields the output of a program. Raises NoCopy with its error message."""
         if shutil.which(program) is None:
             raise NoCopy(f"{program} is missing: install PostgreSQL's client programs.")
         with TemporaryFile() as complaints:
@@ -128,7 +130,7 @@ _TABLES = (*COUNTED, "meta")
 
 @dataclass
 class _Dumped:
-    """The contents of a dump; of the table `meta` its one row."""
+    """The contents of a dump; `meta` is the row of that table."""
 
     contents: dict[str, TableSum] = field(default_factory=dict)
     columns: dict[str, list[str]] = field(default_factory=dict)
@@ -136,7 +138,7 @@ class _Dumped:
 
 
 async def back_up_postgres(url: str, file: Path) -> Contents:
-    """A dump of one moment, compared with what the database had at that moment."""
+    """Makes a dump of one moment and compares it with the database at that moment."""
     async with _connected(url) as connection:
         schema = await _schema(connection, url)
         if not await revision_in(connection, url):
@@ -153,9 +155,9 @@ async def back_up_postgres(url: str, file: Path) -> Contents:
 
 
 async def put_back_postgres(file: Path, url: str, *, replace: bool) -> Restored:
-    """All in one transaction: the rows, what was ended or banned since, and that it is a copy.
+    """Restores a dump in one transaction; tokens and bans stay as the present database has them.
 
-    A server that still runs there is shut out: its rooms belong to another owner.
+    A server that still uses the database is shut out, because its rooms get another owner.
     """
     tools = Tools.of(url)
     dumped = await _dumped(tools, file)
@@ -214,7 +216,7 @@ async def _schema(connection: asyncpg.Connection, url: str) -> str:
 
 
 async def _dumped(tools: Tools, file: Path) -> _Dumped:
-    """The contents of the rows in a dump, in the format of the database."""
+    """Reads the rows of a dump."""
     dumped = _Dumped()
     for table in _TABLES:
         columns: list[str] = []
@@ -230,7 +232,7 @@ async def _dumped(tools: Tools, file: Path) -> _Dumped:
 
 
 def _without(row: bytes, left_out: list[int]) -> bytes:
-    """A row as it is written without those of its columns."""
+    """A row of COPY without the columns at these indexes."""
     if not left_out:
         return row
     return b"\t".join(each for n, each in enumerate(row.split(b"\t")) if n not in left_out)
@@ -239,7 +241,9 @@ def _without(row: bytes, left_out: list[int]) -> bytes:
 async def _sums_of(
     connection: asyncpg.Connection, tables: tuple[str, ...], columns: Mapping[str, list[str]] = {}
 ) -> dict[str, TableSum]:
-    """The sums of the tables in the database, with the columns in a dump's order or its own."""
+    """The checksums of the tables in the database, with columns in the order of `columns` or of the
+    database.
+    """
     sums: dict[str, TableSum] = {}
     for table in tables:
         if await connection.fetchval("SELECT to_regclass($1)", table) is None:
@@ -257,7 +261,7 @@ async def _sums_of(
 
 
 async def _load(connection: asyncpg.Connection, tools: Tools, file: Path, table: str) -> None:
-    """The rows of a dump into the table, which what made it may have begun to fill."""
+    """Loads the rows of a dump into the table, in place of the rows that the migrations created."""
     columns: list[str] = []
     async with aclosing(tools.rows(file, table, columns.extend)) as found:
         first = await anext(found)
@@ -272,7 +276,9 @@ async def _load(connection: asyncpg.Connection, tools: Tools, file: Path, table:
 
 
 async def _keep_what_is_decided(connection: asyncpg.Connection, dumped: _Dumped) -> bool:
-    """Keeps tokens and bans of the database, if the dump is of the same one and of the same revision."""
+    """Keeps the database's tokens and bans, if the dump has the same lineage and revision. Returns whether it
+    has.
+    """
     if await connection.fetchval("SELECT to_regclass('token')") is None:
         return False
     there = (
@@ -287,7 +293,7 @@ async def _keep_what_is_decided(connection: asyncpg.Connection, dumped: _Dumped)
 
 
 async def _decide_again(connection: asyncpg.Connection) -> tuple[str, ...]:
-    """Deletes the tokens in the dump that have ended since, and names their players."""
+    """Deletes tokens in the dump that have ended since. Returns the names of their players."""
     ended = tuple(row[0] for row in await connection.fetch(_ENDED))
     await connection.execute(_AS_DECIDED)
     return ended

@@ -1,6 +1,6 @@
-"""Tells the service manager, systemd above all, that the server is ready, alive or stopping.
+"""Tells the service manager, usually systemd, that the server is ready, alive or stopping.
 
-The protocol is one datagram a sentence (sd_notify): too little to need a package for.
+The protocol (sd_notify) is one datagram for each message: too simple to need a package.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ class ServiceManager:
         ours = environment.get("WATCHDOG_PID", str(os.getpid())) == str(os.getpid())
         within = environment.get("WATCHDOG_USEC", "") if ours else ""
         self._seconds = int(within) / 2e6 if within.isdigit() and self._address else None
-        """The interval of its watchdog: half of the time that it waits."""
+        """The interval of signs of life: half of the watchdog's time."""
         self._feeding: asyncio.Task[None] | None = None
 
     def ready(self, where: str) -> None:
-        """Says that players may connect. From now on the event loop sends a sign of life."""
+        """Reports that players may connect. From now on the event loop sends signs of life."""
         self._tell(f"READY=1\nSTATUS=Serves at {where}")
         if self._seconds:
             self._feeding = asyncio.create_task(self._feed(self._seconds))

@@ -1,4 +1,4 @@
-"""Copies of an SQLite database: made while a server uses it, and put back while none does."""
+"""Backups of an SQLite database: made even while a server uses it, and restored only while none does."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _TABLES = (*COUNTED, "meta")
 
 
 def back_up(path: Path, file: Path) -> Contents:
-    """A copy of `path` as it is at one moment, compared with it. Raises NoCopy."""
+    """Copies the database at `path` at one moment, and compares the copy. Raises NoCopy."""
     if not path.exists():
         raise NoCopy(f"There is no database {path}.")
     if file.exists() and file.samefile(path):
@@ -28,7 +28,7 @@ def back_up(path: Path, file: Path) -> Contents:
         with closing(read_only(path)) as source, closing(sqlite3.connect(copy)) as target:
             if not revision_of(source, path):
                 raise NoCopy(f"{path} is empty.")
-            source.execute("BEGIN")  # so that what is copied and what is compared are of one moment
+            source.execute("BEGIN")  # the copy and the comparison see the same moment
             expected = sums_of(source, _TABLES)
             source.backup(target)
             source.execute("ROLLBACK")
@@ -39,7 +39,9 @@ def back_up(path: Path, file: Path) -> Contents:
 
 
 def put_back(file: Path, path: Path, *, replace: bool) -> Restored:
-    """Replaces the database at `path`, keeping the old one. Raises NoCopy; BadDatabase if it is in use."""
+    """Replaces the database at `path`, and keeps the old one. Raises NoCopy, or BadDatabase if a server uses
+    it.
+    """
     expected = _sound(file)
     if file.exists() and path.exists() and file.samefile(path):
         raise NoCopy(f"{file} is the database itself.")
@@ -80,7 +82,7 @@ def _compare(copy: Path, expected: Contents) -> None:
 
 
 def _sound(file: Path) -> dict[str, TableSum]:
-    """The sums of a database that is not in use. Raises NoCopy if it is damaged, or not ours."""
+    """The checksums of an unused database. Raises NoCopy if it is damaged, or not ours."""
     if is_of_another(file):
         raise NoCopy(f"{file} is no backup: another program or an unreleased Tablero made it.")
     try:
@@ -95,7 +97,7 @@ def _sound(file: Path) -> dict[str, TableSum]:
 
 
 def _at_rest(file: Path) -> sqlite3.Connection:
-    """A connection to an unused file, also on a read-only disk, where SQLite can't write beside it."""
+    """A connection to an unused file, even on a read-only disk, where SQLite can't create files beside it."""
     wal = file.with_name(f"{file.name}-wal")
     if wal.exists() and wal.stat().st_size:
         return read_only(file)
@@ -103,7 +105,7 @@ def _at_rest(file: Path) -> sqlite3.Connection:
 
 
 def _ask_first(path: Path, *, replace: bool) -> None:
-    """Refuses to replace a good database without `replace`; a damaged one needs no question."""
+    """Refuses to replace a good database without `replace`; a damaged one may be replaced."""
     if replace or not path.exists():
         return
     with suppress(sqlite3.Error), closing(read_only(path)) as connection:
@@ -112,9 +114,10 @@ def _ask_first(path: Path, *, replace: bool) -> None:
 
 
 def _as_now(target: sqlite3.Connection, present: Path) -> tuple[tuple[str, ...], int, bool]:
-    """Takes tokens and bans from the database that is replaced, if the backup is one of the same.
+    """Copies tokens and bans from the database that is replaced, if the backup has the same lineage.
 
-    Who had tokens that were ended since, how many bans there are, and whether it knew.
+    Returns the names of players with tokens that have ended since, the number of bans, and whether these are
+    known.
     """
     if not present.exists():
         return (), 0, False
@@ -134,7 +137,7 @@ def _as_now(target: sqlite3.Connection, present: Path) -> tuple[tuple[str, ...],
         target.execute("DELETE FROM sanction")
         bans = target.execute("INSERT INTO sanction SELECT * FROM present.sanction").rowcount
         target.execute("COMMIT")
-    except sqlite3.Error:  # it is damaged, or older: then it says nothing
+    except sqlite3.Error:  # a damaged or older database can't tell
         if target.in_transaction:
             target.execute("ROLLBACK")
         return (), 0, False
@@ -152,7 +155,7 @@ _ENDED = (
 
 
 def _put_aside(path: Path) -> str:
-    """Keeps what is replaced. Until the copy has its name, it keeps its own, too."""
+    """Adds a second name for the replaced database. The first name stays until the copy takes it."""
     if not path.exists():
         return ""
     with suppress(sqlite3.Error), closing(_writable(path)) as connection:
