@@ -1,1 +1,1 @@
-"""Addresses of this server, and how others on the network find it."""
+"""Addresses of this server, and how others on the network find them."""

@@ -1,6 +1,6 @@
-"""The certificate of a server that speaks TLS by itself: read, checked, read again, or made.
+"""The certificate of a server with its own TLS: read, checked, reloaded, or self-signed.
 
-Law: what does not serve is found out before it is used, so a renewal that went wrong changes nothing.
+Law: a certificate is tested before it is used, so a failed renewal changes nothing.
 """
 
 from __future__ import annotations
@@ -25,16 +25,16 @@ log = structlog.get_logger("tablero.reach")
 
 _LOOK_SECONDS = 10.0
 _DAYS = 397
-"""The longest validity that browsers accept."""
+"""The longest validity that browsers accept, in days."""
 
 
 class BadCertificate(Exception):
-    """The sentence says what is wrong, and what to do."""
+    """Raised for an unusable certificate; the message says what is wrong and what to do."""
 
 
 @dataclass(frozen=True, slots=True)
 class Certificate:
-    """Two files, as certbot and others write them: a chain that begins with our own, and its key."""
+    """Two files, as certbot writes them: a chain that starts with our own certificate, and its key."""
 
     chain: Path
     key: Path
@@ -47,7 +47,9 @@ class Certificate:
         return context
 
     def put_into(self, context: ssl.SSLContext) -> None:
-        """Loads it into `context` for new handshakes. Raises BadCertificate and then leaves it unchanged."""
+        """Loads the certificate into `context` for new handshakes. Raises BadCertificate and leaves `context`
+        unchanged.
+        """
         self._try_out()
         context.load_cert_chain(self.chain, self.key)
 
@@ -57,11 +59,11 @@ class Certificate:
         return ":".join(digest[at : at + 2] for at in range(0, len(digest), 2))
 
     def age(self) -> tuple[int, int]:
-        """A value that changes when one of the files does."""
+        """A value that changes when one of the files changes."""
         return self.chain.stat().st_mtime_ns, self.key.stat().st_mtime_ns
 
     def _own(self) -> bytes:
-        """The first certificate of the chain. Raises BadCertificate."""
+        """The first certificate of the chain, which is ours. Raises BadCertificate."""
         try:
             text = self.chain.read_text("ascii")
             end = text.index(ssl.PEM_FOOTER) + len(ssl.PEM_FOOTER)
@@ -72,7 +74,7 @@ class Certificate:
             raise BadCertificate(f"{self.chain} holds no certificate; it has to be in PEM.") from None
 
     def _try_out(self) -> None:
-        """Makes a handshake, in memory, with a client that trusts only this certificate."""
+        """Makes a handshake in memory with a client that trusts only this certificate."""
         own = self._own()
         server = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
         try:
@@ -102,7 +104,7 @@ def _shake_hands(visitor: ssl.SSLContext, server: ssl.SSLContext) -> None:
         visitor.wrap_bio(to_visitor, to_server),
         server.wrap_bio(to_server, to_visitor, server_side=True),
     ]
-    for _ in range(4):  # TLS 1.3 needs two turns of each
+    for _ in range(4):  # TLS 1.3 needs two messages from each side
         for side in sides:
             with suppress(ssl.SSLWantReadError):
                 side.do_handshake()
@@ -111,7 +113,7 @@ def _shake_hands(visitor: ssl.SSLContext, server: ssl.SSLContext) -> None:
 async def keep_fresh(
     certificate: Certificate, context: ssl.SSLContext, seconds: float = _LOOK_SECONDS
 ) -> None:
-    """Takes what was renewed, for those who connect from then on; until cancelled."""
+    """Reloads a renewed certificate for new connections; runs until cancelled."""
     age = certificate.age()
     while True:
         await asyncio.sleep(seconds)
@@ -126,7 +128,9 @@ async def keep_fresh(
 
 
 def of_our_own(folder: Path, addresses: Iterable[Address]) -> Certificate:
-    """A self-signed certificate; a new one if there is no valid one. Raises BadCertificate."""
+    """A self-signed certificate: the stored one if it is still valid, otherwise a new one. Raises
+    BadCertificate.
+    """
     certificate = Certificate(folder / "tls-certificate.pem", folder / "tls-key.pem")
     try:
         certificate.context()

@@ -1,4 +1,6 @@
-"""Warnings about reach: the internet without TLS, or a firewall that blocks the port; and remedies."""
+"""Warnings about reach, with remedies: on the internet without TLS, or behind a firewall that blocks the
+port.
+"""
 
 from __future__ import annotations
 
@@ -15,18 +17,20 @@ _ROOT = Path("/")
 
 
 class Exposed(Exception):
-    """The sentence says by which address, and what to do."""
+    """Raised for a public address without TLS; the message names the address and the remedies."""
 
 
 def listened_on(host: str) -> list[str]:
-    """The addresses that a host stands for; none if it is unknown. Listening on it then gives the error."""
+    """The addresses of a host name; empty if the name is unknown, because listening then raises the error."""
     with suppress(OSError):
         return list({str(found[4][0]): None for found in socket.getaddrinfo(host, None)})
     return []
 
 
 def check(settings: Settings, bound: Iterable[str], own: Sequence[OwnAddress]) -> list[Address]:
-    """The addresses at which others could listen in on players; to be warned of once. Raises Exposed."""
+    """The addresses at which others could intercept traffic, for one warning. Raises Exposed for
+    public ones.
+    """
     if settings.speaks_tls or settings.trusted_proxies or settings.insecure:
         return []
     reached = leading_to(bound, own)
@@ -42,9 +46,9 @@ def check(settings: Settings, bound: Iterable[str], own: Sequence[OwnAddress]) -
 
 
 def opened_by(port: int, root: Path = _ROOT, platform: str = sys.platform) -> str | None:
-    """The command that lets others in. None: no firewall is known to be on.
+    """The command that opens the port in the firewall. None if no firewall is known to be on.
 
-    What a firewall lets through only root may read; so this tells of one that is on, and claims no more.
+    Only root can read a firewall's rules, so an open port is not recognised.
     """
     if platform == "win32":
         rule = f"name=Tablero dir=in action=allow protocol=TCP localport={port}"

@@ -1,4 +1,4 @@
-"""The start messages of a server: its address, its audience, and the links for others."""
+"""The start messages of a server: its address, its audience, and links for others."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ import segno
 from .own_addresses import Address, url_host
 
 _BLACK_ON_WHITE = "\x1b[38;5;231;48;5;16m", "\x1b[0m"
-"""The light squares are drawn, so a QR code is one on every background."""
+"""ANSI colours for a QR code: the light squares are painted, so the code is readable on any background."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Where:
-    """The facts that the start messages are made from."""
+    """The facts for the start messages."""
 
     here: str
     """The address on this machine, as HOST:PORT."""
@@ -26,11 +26,13 @@ class Where:
     path: str = "/"
     secure: bool = False
     bridged: bool = False
-    """Whether this is a container whose addresses others may be unable to reach."""
+    """Whether this is a container whose addresses may be unreachable for others."""
     host_page: str | None = None
     """The address of the host's page."""
     lan: bool = False
-    """Whether the host opened the server to the network; a container then has the network of its machine."""
+    """Whether the host opened the server to the local network; a container then uses its machine's
+    network.
+    """
 
     @property
     def scheme(self) -> str:
@@ -45,7 +47,7 @@ class Where:
 
 
 def lines(where: Where, program: str) -> list[str]:
-    """The start messages; the first one has the address for a browser on this machine."""
+    """The start messages; the first line has the address for a browser on this machine."""
     own = f"{where.scheme}://{where.here}{where.path}"
     told = [f"Tablero is at {own}"]
     if where.bridged and not where.lan:
@@ -64,7 +66,7 @@ def lines(where: Where, program: str) -> list[str]:
 
 
 def lan_lines(where: Where, firewall: str | None) -> list[str]:
-    """The other messages for a host who opens the server to the whole network."""
+    """The additional messages for a server that is open to the local network."""
     told = []
     if where.bridged:
         told.append(
@@ -80,7 +82,7 @@ def lan_lines(where: Where, firewall: str | None) -> list[str]:
 
 
 def qr_code(link: str, encoding: str, *, coloured: bool) -> list[str]:
-    """The link as a QR code for a phone's camera; empty if the terminal lacks the characters for it."""
+    """The link as a QR code for a phone's camera; empty if the terminal can't show the characters."""
     drawn = io.StringIO()
     segno.make(link, error="l", micro=False).terminal(drawn, compact=True, border=2)
     rows = drawn.getvalue().splitlines()

@@ -1,7 +1,8 @@
-"""The servers of one network, by multicast DNS: this one tells where it is, and hears of others.
+"""The servers of one network, by multicast DNS: announces this one, and finds others.
 
-Law: what is heard is a stranger's. It becomes a name in one line, and a link that is built here of a private
-address, a port, and a path of plain letters; whatever does not fit is left out. All of it is bounded.
+Law: announcements come from strangers. A valid one becomes a name in one line, and a link made from a private
+address, a port, and a path of plain letters. All others are left out. Everything is limited in number and
+size.
 """
 
 from __future__ import annotations
@@ -23,18 +24,18 @@ from tablero_protocol.text import clean
 log = structlog.get_logger("tablero.reach")
 
 _LOOK_SECONDS = 15.0
-"""The interval between checks of the addresses: a laptop may change its network while it hosts."""
+"""The interval of address checks, in seconds: a laptop may change its network while it hosts."""
 _MOST_OF_A_MACHINE = 40
-"""The letters of a machine's name."""
+"""The most letters of a machine's name."""
 SERVICE = "_tablero._tcp.local."
 _MOST = 20
-"""The number of known servers,"""
+"""The most servers that are known."""
 _MOST_OF_AN_ADDRESS = 3
-"""of these at one address,"""
+"""The most servers at one address."""
 _MOST_ASKED = 8
-"""names that are being asked about,"""
+"""The most names that are queried at the same time."""
 _MOST_WAITING = 64
-"""and names that wait for that."""
+"""The most names that wait for a query."""
 _ANSWER_MS = 2_000
 _MOST_OF_A_NAME = 60
 _MOST_OF_A_PATH = 64
@@ -53,7 +54,7 @@ class _Place(NamedTuple):
 
 
 def within_reach(address: IPv4Address) -> bool:
-    """Whether it can be a machine in one's own network, and no name for this one or for all."""
+    """Whether the address can be another machine in the local network, not this one or a group."""
     return address.is_private and not (
         address.is_loopback or address.is_unspecified or address.is_multicast or address.is_reserved
     )
@@ -63,23 +64,24 @@ class Neighbours:
     def __init__(self, may_be: Callable[[IPv4Address], bool] = within_reach) -> None:
         self._may_be = may_be
         self._known: dict[str, _Place] = {}
-        """The places by the name under which each is announced."""
+        """The known servers by the name under which each is announced."""
         self._asking: dict[str, asyncio.Task[None]] = {}
         self._waiting: dict[str, None] = {}
         self._browser: AsyncServiceBrowser | None = None
 
     def watch(self, here: AsyncZeroconf) -> None:
-        """Watches until `forget`."""
+        """Watches the network until `forget`."""
 
         def heard(service_type: str, name: str, state_change: ServiceStateChange, **_: Any) -> None:
             self._tell(here, name, gone=state_change is ServiceStateChange.Removed)
 
-        # Only for answers to itself: what `tablero find` asks would pass for a copy, and go unanswered.
+        # Asks for direct answers: otherwise the same query by `tablero find` would count as a duplicate and
+        # get no answer.
         own = DNSQuestionType.QU
         self._browser = AsyncServiceBrowser(here.zeroconf, SERVICE, [heard], question_type=own)
 
     async def forget(self) -> None:
-        """The network is another one, or of no interest any more."""
+        """Stops watching and forgets all servers, as when the network changes."""
         if self._browser is not None:
             await self._browser.async_cancel()
             self._browser = None
@@ -90,7 +92,7 @@ class Neighbours:
             each.clear()
 
     def others(self, port: int, own: list[IPv4Address]) -> list[Neighbour]:
-        """All servers but this one, which listens on `port` at its `own` addresses."""
+        """All other servers; this one listens on `port` at its `own` addresses."""
         found = {
             place.neighbour.link: place.neighbour
             for place in self._known.values()
@@ -151,7 +153,9 @@ def _path(told: bytes | None) -> str:
 
 
 class Beacon:
-    """Announces the server in the background: checking that the name is free takes more than a second."""
+    """Announces the server in the background, because checking that the name is free takes more than a
+    second.
+    """
 
     def __init__(
         self,
@@ -172,13 +176,13 @@ class Beacon:
         self._neighbours = neighbours or Neighbours()
         self._warned = False
         self.told = asyncio.Event()
-        """Set as soon as it is announced for the first time."""
+        """Set after the first announcement."""
 
     def start(self) -> None:
         self._keeping = asyncio.create_task(self._keep())
 
     async def stop(self) -> None:
-        """Withdraws the announcement, so that clients don't look for a stopped server."""
+        """Withdraws the announcement, so that clients don't find a stopped server."""
         self._keeping.cancel()
         with suppress(asyncio.CancelledError):
             await self._keeping
@@ -206,7 +210,7 @@ class Beacon:
                 await self._while_they_stay(addresses)
             finally:
                 await self._neighbours.forget()
-                await here.async_close()  # says goodbye for what is announced
+                await here.async_close()  # withdraws what was announced
         else:
             await self._while_they_stay(addresses)
 

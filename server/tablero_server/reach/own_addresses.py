@@ -1,4 +1,4 @@
-"""The addresses by which others can reach this machine, and whether it is a container behind a bridge."""
+"""The addresses at which others can reach this machine, and whether it is a container behind a bridge."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import ifaddr
 Address = IPv4Address | IPv6Address
 
 _AMONG_CONTAINERS = ("docker", "br-", "veth", "virbr", "vmnet", "vboxnet", "cni", "podman")
-"""Networks of which a machine is the only part that others can see."""
+"""Networks between containers; other machines can't see their members."""
 _MARKS = ("/.dockerenv", "/run/.containerenv")
 _INTERFACES = Path("/sys/class/net")
 
@@ -26,7 +26,7 @@ class OwnAddress:
 
 
 def own_addresses() -> list[OwnAddress]:
-    """Every address that others may reach, those of a home network first."""
+    """All addresses that others may reach; those of a home network come first."""
     found = [
         OwnAddress(adapter.nice_name, ip_address(ip.ip if isinstance(ip.ip, str) else ip.ip[0]))
         for adapter in ifaddr.get_adapters()
@@ -36,7 +36,9 @@ def own_addresses() -> list[OwnAddress]:
 
 
 def reachable(found: Iterable[OwnAddress]) -> list[OwnAddress]:
-    """The addresses in `found` that other machines can reach; a link-local one of IPv6 needs a zone."""
+    """The addresses in `found` that other machines can reach. Link-local IPv6 is left out: it
+    needs a zone.
+    """
     known = [
         own
         for own in found
@@ -47,7 +49,7 @@ def reachable(found: Iterable[OwnAddress]) -> list[OwnAddress]:
 
 
 def leading_to(bound: Iterable[str], own: Iterable[OwnAddress]) -> list[Address]:
-    """The addresses by which others reach what listens on `bound`."""
+    """The addresses at which others reach a socket that listens on `bound`."""
     own, found = list(own), dict[Address, None]()
     for text in bound:
         address = ip_address(text.partition("%")[0])
@@ -59,7 +61,9 @@ def leading_to(bound: Iterable[str], own: Iterable[OwnAddress]) -> list[Address]
 
 
 def behind_a_bridge(marks: Iterable[str] = _MARKS, interfaces: Path = _INTERFACES) -> bool:
-    """Whether this is a container without an interface of its machine, whose addresses lead nowhere."""
+    """Whether this is a container without an interface of its machine, so that others can't reach its
+    addresses.
+    """
     if not any(Path(mark).exists() for mark in marks):
         return False
     return not any(each.joinpath("device").exists() for each in interfaces.glob("*"))
