@@ -1,4 +1,4 @@
-"""Keeps the bot host running beside the server: a separate process, a client like any other."""
+"""Runs the bot host beside the server, as a separate process and an ordinary client."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _FEWEST_LETTERS = 32
 
 
 class NoKey(Exception):
-    """The sentence says why."""
+    """Raised if the key of the bots is unusable; the message says why."""
 
 
 @dataclass(frozen=True)
@@ -28,7 +28,9 @@ class BotKey:
 
 
 def read_or_make(place: str) -> BotKey:
-    """The key in the file `place`, or in the user's data folder; a new one if there is none. Raises NoKey."""
+    """The key in the file `place`, or by default in the user's data folder. Makes a new key if there is none.
+    Raises NoKey.
+    """
     file = Path(place).absolute() if place else data_folder() / "bot-key"
     try:
         if not place:
@@ -42,7 +44,7 @@ def read_or_make(place: str) -> BotKey:
 
 
 def _made(file: Path) -> str | None:
-    """A new key, written down; None if the file is there already."""
+    """Writes a new key and returns it; None if the file already exists."""
     try:
         descriptor = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
     except FileExistsError:
@@ -61,7 +63,7 @@ _STOPPING_SECONDS = 5.0
 
 
 async def keep_bot_host(server_url: str, key: Path | None, pace: str, greetings: bool) -> None:
-    """Keeps the bot host running until cancelled. The server knows it by the `key` in that file."""
+    """Keeps the bot host running until cancelled. The server recognises it by the `key`."""
     command = [sys.executable, "-m", "tablero", "bot-host", "--until-eof", "--server", server_url]
     for word in pace.split():
         command += ["--pace", word]
@@ -72,12 +74,14 @@ async def keep_bot_host(server_url: str, key: Path | None, pace: str, greetings:
 async def keep_running(
     command: Sequence[str], sleep: Callable[[float], Awaitable[None]] = asyncio.sleep
 ) -> None:
-    """Restarts the command whenever it ends, until cancelled. If we are killed, its standard input ends."""
+    """Restarts the command whenever it ends, until cancelled. If the server is killed, the command's stdin
+    closes.
+    """
     loop = asyncio.get_running_loop()
     wait = _FIRST_WAIT
     while True:
         started = loop.time()
-        # Its own session: Ctrl-C is for the server, which then stops its bots in good order.
+        # A separate session: Ctrl-C goes to the server, which then stops its bots properly.
         process = await asyncio.create_subprocess_exec(
             *command, stdin=asyncio.subprocess.PIPE, start_new_session=True
         )

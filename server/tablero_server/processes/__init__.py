@@ -1,1 +1,1 @@
-"""Processes beside the server, for work that would hold up its loop."""
+"""Processes beside the server, for work that would block its event loop."""

@@ -1,7 +1,7 @@
-"""The server's helper that makes replays of records, each in a process that it forks.
+"""The server's helper process that makes replays of records, each in a forked child.
 
-Law: whatever the record is, its process ends within its time and its memory. The helper reads no record: each
-process takes its own from stdin. The helper passes on the result.
+Law: whatever a record contains, its child ends within limits of time and memory. The helper reads no record:
+each child reads one from stdin, and the helper passes on the result.
 """
 
 from __future__ import annotations
@@ -22,21 +22,23 @@ from tablero_games.record.replay import Sealed, SoFar, replay
 MODULE = "tablero_server.processes.replay_process"
 """The module to start with `python -m`."""
 REFUSED = 3
-"""The code with which a reason and its fields come back, and no replay."""
+"""The exit code of a child whose output is a reason with its fields instead of a replay."""
 MOST_BYTES = 8_000_000
-"""The limit of a replay before compression. The largest board with 10,000 turns makes about one million."""
+"""The largest replay before compression, in bytes. The largest board with 10,000 turns needs about one
+million.
+"""
 _MEMORY_BYTES = 1 << 30
 _NICENESS = 10
 
 
 def replayed(text: bytes, so_far: SoFar | None = None) -> tuple[int, bytes]:
-    """The exit code, and what goes out."""
+    """The exit code, and the output."""
     try:
-        # A record is ASCII, so one with other bytes fails at their line, by whatever letters they are read.
+        # A valid record is ASCII. Latin-1 reads any bytes, so other bytes fails at the line that has them.
         record = read(text.decode("latin-1"))
         made = json.dumps(replay(record, so_far=so_far), separators=(",", ":")).encode()
     except Invalid as invalid:
-        if so_far is not None:  # our own log is wrong, and how may be hidden
+        if so_far is not None:  # our own log is wrong, and the error might reveal hidden information
             return _refused("damagedLog")
         said = {"complaint": invalid.reason.removesuffix("."), "wrong": invalid.complaint}
         return _refused("recordInvalid", line=invalid.line, **said, wrongFields=invalid.fields)
@@ -50,7 +52,7 @@ def replayed(text: bytes, so_far: SoFar | None = None) -> tuple[int, bytes]:
 
 
 def shown_by(line: bytes) -> SoFar:
-    """The viewers that a line of `record_pages.py` names, for a game that still hides something."""
+    """The seats that may see a game that still hides something, from a line of `record_pages.py`."""
     told = json.loads(line)
     return SoFar(told["seats"], Closing(**told["opened"]))
 
@@ -62,8 +64,8 @@ def _refused(reason: str, **fields: Json) -> tuple[int, bytes]:
 def main() -> None:
     """Serves requests until the server closes the line.
 
-    A request is "+MS BYTES BYTES", a newline, the viewers and the record; an answer is the code of the
-    result, the number of bytes, a newline and these bytes.
+    A request is "+MS BYTES BYTES" and a newline, then the viewers and the record. An answer is the exit code,
+    the number of bytes and a newline, then these bytes.
     """
     step_back()
     while os.read(sys.stdin.fileno(), 1):
@@ -76,13 +78,13 @@ def main() -> None:
         with open(made, "rb") as end:
             out = end.read()
         code = os.waitstatus_to_exitcode(os.waitpid(process, 0)[1])
-        with suppress(BrokenPipeError):  # nobody waits for it any more
+        with suppress(BrokenPipeError):  # the server no longer waits for the result
             sys.stdout.buffer.write(b"%d %d\n%b" % (code, len(out), out))
             sys.stdout.buffer.flush()
 
 
 def step_back() -> None:
-    """Lowers the priority, so that games go first, also if the server has an inherited real-time priority."""
+    """Lowers the priority, so that games come first. A real-time priority of the server is not inherited."""
     if sys.platform == "linux":
         with suppress(PermissionError):
             os.sched_setscheduler(0, os.SCHED_OTHER, os.sched_param(0))
@@ -90,12 +92,12 @@ def step_back() -> None:
 
 
 def _make(into: int) -> NoReturn:
-    """The work of a forked process."""
+    """Runs a forked child: makes one replay and exits."""
     code = 1
     try:
         milliseconds, shown, length = map(int, sys.stdin.buffer.readline().split())
         line, record = sys.stdin.buffer.read(shown), sys.stdin.buffer.read(length)
-        signal.setitimer(signal.ITIMER_REAL, milliseconds / 1_000)  # which ends it
+        signal.setitimer(signal.ITIMER_REAL, milliseconds / 1_000)  # ends the process
         resource.setrlimit(resource.RLIMIT_AS, (_MEMORY_BYTES, _MEMORY_BYTES))
         code, out = replayed(record, shown_by(line) if line else None)
         with open(into, "wb") as end:

@@ -1,4 +1,4 @@
-"""Runs `Game.prepare` in separate processes, so that no move ever waits for a search."""
+"""Runs `Game.prepare` in separate processes, so that no move waits for a search."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ from .replay_process import step_back
 log = structlog.get_logger("tablero.search_pool")
 
 SECONDS = 10.0
-"""The time limit of one search."""
+"""The time limit of one search, in seconds."""
 SECONDS_OF_OTHERS = 2.0
-"""The time limit of a search while others wait."""
+"""The time limit of a search while others wait, in seconds."""
 _ATTEMPTS = 2
-"""The attempts of a search whose process is killed, perhaps because of another one."""
+"""The number of attempts if a search's process is killed, perhaps because of another search."""
 
 
 class SearchPool:
@@ -39,12 +39,12 @@ class SearchPool:
     def __init__(self) -> None:
         self._pool: ProcessPoolExecutor | None = None
         self._lifeline: Connection | None = None
-        """The processes end when this is closed, which the system does should we be killed."""
+        """A pipe: the processes end when it closes, which also happens if the server is killed."""
         self._others_wait: c_bool | None = None
-        """Shared with the processes."""
+        """A flag in memory shared with the processes."""
 
     async def find(self, asked: Search) -> Json | None:
-        """The result of a search; None if there is none, time was up, or the search broke."""
+        """The result of a search; None if there is no result, it took too long, or it failed."""
         loop = asyncio.get_running_loop()
         for _ in range(_ATTEMPTS):
             pool = self._pool
@@ -57,7 +57,7 @@ class SearchPool:
                 log.warning("a process that searches was killed", game=asked.game)
                 if self._pool is pool:
                     self._pool = None
-                if pool is not None:  # the others of the broken pool end too, before the next one begins
+                if pool is not None:  # the pool's other processes must end before a new pool starts
                     await asyncio.to_thread(pool.shutdown)
             except Exception:
                 log.exception("a search failed", game=asked.game, options=asked.options)
@@ -65,33 +65,35 @@ class SearchPool:
         return None
 
     def others_wait(self, waiting: bool) -> None:
-        """Whether someone waits for a search that runs to end."""
+        """Tells the searches whether a room waits for one of them to end."""
         if self._others_wait is not None:
             self._others_wait.value = waiting
 
     async def stop(self) -> None:
-        """Ends the processes at once when no one waits for a search any more."""
+        """Ends the processes, with the searches that still run."""
         if self._pool is not None and self._lifeline is not None:
             self._lifeline.close()
             await asyncio.to_thread(self._pool.shutdown, cancel_futures=True)
 
     def _start(self) -> ProcessPoolExecutor:
-        # Not forked: a copy of the server would hold its sockets open.
+        # The processes are not forked: a copy of the server would keep its sockets open.
         context = get_context("spawn")
         held_by_them, self._lifeline = context.Pipe(duplex=False)
         self._others_wait = context.RawValue(c_bool)
         return ProcessPoolExecutor(SEARCHES_AT_ONCE, context, _begin, (held_by_them, self._others_wait))
 
 
-# What runs in those processes
+# Code that runs in those processes
 
 
 _others_wait: list[c_bool] = []
-"""The one that the server shares with us."""
+"""The flag that the server shares with this process."""
 
 
 def _begin(lifeline: Connection, others_wait: c_bool) -> None:
-    """Sets up a process: low priority, no Ctrl-C (it is for the server), and ends with the server."""
+    """Prepares a process: low priority, no Ctrl-C (meant for the server), and an end together with the
+    server.
+    """
     step_back()
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     _others_wait.append(others_wait)
