@@ -1,6 +1,7 @@
-"""Addresses of callers: the key for limits, and the limits on calls.
+"""Addresses of callers: the key by which each is limited, and its limits.
 
-Law: a forwarded address counts only from a listed proxy; callers cannot choose whose limits they use.
+Law: a forwarded address counts only if a listed proxy sent it, so callers cannot choose whose limits they
+use.
 """
 
 from __future__ import annotations
@@ -26,29 +27,29 @@ def read_networks(text: str) -> tuple[Network, ...]:
 
 
 def is_local(address: str) -> bool:
-    """Whether only this machine and its private network can reach it."""
+    """Whether the address belongs to this machine or a private network."""
     return is_in(read_address(address), read_networks(LOCAL_NETWORKS))
 
 
 def caller_of(socket: str, forwarded: Sequence[str], proxies: Sequence[Network]) -> Address:
-    """The caller's address: as listed proxies say in `X-Forwarded-For`, read from the nearest on."""
+    """The caller's address: from a listed proxy the nearest unlisted one in `X-Forwarded-For`."""
     address = read_address(socket)
     hops = ",".join(forwarded).split(",")
     while hops and is_in(address, proxies):
         try:
             address = read_address(hops.pop())
         except ValueError:
-            break  # a proxy that writes what is no address is as far as we can see
+            break  # an entry that is no address ends the part that can be trusted
     return address
 
 
 def limit_key(address: Address) -> str:
-    """The key of an address: itself, or its /64, because the owner of one IPv6 address has all of those."""
+    """The key of an address: the address, but for IPv6 its /64, because one owner has all of a /64."""
     return str(IPv6Network((address, 64), strict=False) if address.version == 6 else address)
 
 
 def household_of(text: str) -> str:
-    """The key of an address as text; any other text is its own key."""
+    """The key of an address given as text; any other text stays the same."""
     try:
         return limit_key(read_address(text))
     except ValueError:
@@ -63,13 +64,13 @@ class AddressLimits:
         self._open: Counter[str] = Counter()
 
     def limited(self, address: Address) -> str | None:
-        """The key by which `address` is limited: itself, or its /64. None: no limits."""
+        """The key by which `address` is limited; None if it has no limits."""
         if is_in(address, self._unlimited):
             return None
         return limit_key(address)
 
     def arrive(self, name: str | None) -> bool:
-        """Whether one more connection may be open, of whatever kind; it is counted then, until it leaves."""
+        """Counts one more connection of any kind. Returns whether it may stay open."""
         if name is None:
             return True
         if self._open[name] >= self._sockets:
@@ -78,7 +79,7 @@ class AddressLimits:
         return True
 
     def handshake(self, name: str | None, now: int) -> int:
-        """The milliseconds until one of its connections may become a WebSocket; 0: now."""
+        """The milliseconds until the address may open another WebSocket; 0: now."""
         return 0 if name is None else self._handshakes.take(name, now)
 
     def leave(self, name: str | None) -> None:

@@ -1,7 +1,7 @@
-"""Connections without a WebSocket: counted, read once, refused or passed on.
+"""Connections before they are a WebSocket: counted, read once, refused or passed on.
 
-Law: a newcomer always gets in. Each address may have a number of open connections for any purpose; one that
-has asked for nothing, or does not read its answer, makes room for the next one.
+Law: a newcomer can always connect. Each address has a limited number of open connections. A connection that
+has sent no request, or does not read its answer, is closed when the next one comes.
 """
 
 from __future__ import annotations
@@ -40,32 +40,34 @@ _TURNED_AWAY_SECONDS = 1.0
 
 @dataclass(frozen=True, slots=True)
 class Visitor:
-    """The sender of a request, and the request."""
+    """A request with its sender."""
 
     connection: HttpConnection
     request: Request
     address: Address
     caller: str | None
-    """The name by which the address is limited, if it is."""
+    """The address by which the visitor is limited, or None."""
     host: str
-    """The server's name in the request, with the port; one of its names."""
+    """The server's name in the request, with the port: one of the accepted names."""
     secure: bool
-    """Whether the visitor speaks TLS, with us or with a proxy."""
+    """Whether the visitor uses TLS to us or to a proxy."""
     base: str = "/"
-    """The path below which visitors see this server."""
+    """The path below which visitors see the server."""
 
     def has_our_origin(self, others: frozenset[str]) -> bool:
-        """Whether it is no page of another site that asks, or one of `others`: browsers send an Origin."""
+        """Whether the request comes from our own page, from one of `others`, or from no browser: browsers
+        send an Origin.
+        """
         ours = {f"{scheme}://{self.host}" for scheme in ("http", "https")}
         return all(origin in others | ours for origin in self.request.headers.get_all("Origin"))
 
 
 Handshake = Callable[[Visitor], Rejection | None]
-"""None: the connection is a WebSocket now."""
+"""A function that turns a visitor into a WebSocket. Returns a refusal, or None on success."""
 
 
 def below(base: str, head: bytes) -> bytes:
-    """The request that a proxy has passed on with this path as if it had taken it away."""
+    """The request with the path `base` removed, as if the proxy had removed it."""
     method, space, rest = head.partition(b" ")
     path = base.encode()
     return method + space + rest[len(path) - 1 :] if rest.startswith(path) else head
@@ -91,14 +93,14 @@ class Arrivals:
         self._most = most
         self._seconds = seconds
         self._handshakes = handshakes
-        """The handshakes by path; everything else is a page."""
+        """The handshakes by path; all other paths are pages."""
         self._page = page
         self._base = base
         self._visitors: dict[HttpConnection, str | None] = {}
-        """The key under which each connection is counted, oldest first."""
+        """The key under which each connection is counted; the oldest connection comes first."""
         self._turned_away: dict[HttpConnection, None] = {}
         self._warned = False
-        """Whether it has warned of a proxy that is not listed."""
+        """Whether the log has a warning about an unlisted proxy."""
 
     def connection(self) -> HttpConnection:
         """A new connection for a listening socket."""
@@ -113,7 +115,7 @@ class Arrivals:
             connection.abort()
             return
         address = read_address(connection.peer)
-        # A proxy names its caller in the head.
+        # behind a proxy, the caller's address is in the head
         caller = None if is_in(address, self._proxies) else self._limits.limited(address)
         if not self._limits.arrive(caller):
             self._turn_away(connection, address)
@@ -152,7 +154,8 @@ class Arrivals:
             self._security.note("connection refused", str(address), 421, host=host[:200])
             connection.refuse(_OTHER_NAME)
             return
-        if f"{request.path}/" == self._base:  # else what its page names would be sought one folder above
+        # otherwise the page's relative links would lead one folder too high
+        if f"{request.path}/" == self._base:
             connection.refuse(Rejection(308, f"It is at {self._base}.", {"Location": self._base}))
             return
         caller = self._visitors[connection]
@@ -162,12 +165,12 @@ class Arrivals:
         visitor = Visitor(connection, request, address, caller, host, secure, self._base)
         try:
             self._pass_on(visitor, head)
-        except Exception as error:  # a mistake of ours costs the one request, and must not pass unseen
+        except Exception as error:  # a bug of ours costs only this request, and is logged
             log.error("a request broke something", path=request.path[:200], exc_info=error)
             connection.refuse(BROKEN)
 
     def handed_over(self, connection: HttpConnection) -> None:
-        """Keeps counting the connection under its key until its new owner says that it ended."""
+        """Counts the connection under its key until its new owner reports its end."""
         del self._visitors[connection]
 
     def left(self, connection: HttpConnection) -> None:
@@ -192,7 +195,7 @@ class Arrivals:
             oldest.abort()
 
     def _warn_of_proxy(self, address: Address) -> None:
-        """Warns only once: strangers can pretend to be a proxy."""
+        """Warns of an unlisted proxy, but only once, because strangers can pretend to be one."""
         if not self._warned:
             self._warned = True
             log.warning(

@@ -1,7 +1,6 @@
-"""Work for later turns of the event loop: connections with much to read, and news for many.
+"""Work for later turns of the event loop: connections with much to read, and news for many peers.
 
-Law: all of it together gets a fixed part of each turn, one after the other; other connections are not
-delayed.
+Law: all this work gets a fixed part of each turn, one job after another. Other connections are not delayed.
 """
 
 from __future__ import annotations
@@ -12,21 +11,21 @@ from collections.abc import Callable
 from time import perf_counter
 
 SECONDS_A_TURN = 0.0001
-"""The time in each turn, after which the rest waits for the next one."""
+"""The time for this work in each turn; the rest waits for the next turn."""
 
 
 class Backlog:
     def __init__(self) -> None:
         self._waiting: deque[Callable[[], None]] = deque()
         self._goes_on = False
-        """Whether the next turn is asked for."""
+        """Whether the next turn is scheduled."""
         self.read_at = -1.0
-        """The time when the last connection was read to the end,"""
+        """The time when the last read of a connection ended."""
         self.used = 0.0
-        """and how much of the processor had been used by then, at least."""
+        """The least processor time that was used up to `read_at`."""
 
     def add(self, go_on: Callable[[], None]) -> None:
-        """Calls it once, in a later turn, after all that came before it."""
+        """Calls `go_on` once, in a later turn, after everything added before."""
         self._waiting.append(go_on)
         self._ask_for_a_turn()
 
@@ -36,13 +35,13 @@ class Backlog:
             asyncio.get_running_loop().call_soon(self._turn)
 
     def _turn(self) -> None:
-        """Runs as many as there is time for, at least one; one with more to do joins the queue again."""
+        """Runs jobs while there is time, at least one. A job with more to do joins the queue again."""
         until = perf_counter() + SECONDS_A_TURN
         try:
             for _ in range(len(self._waiting)):
                 self._waiting.popleft()()
                 if perf_counter() > until:
                     break
-        finally:  # a mistake of ours costs only that one
+        finally:  # a bug in one job must not stop the others
             self._goes_on = False
             self._ask_for_a_turn()

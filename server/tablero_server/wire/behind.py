@@ -1,4 +1,4 @@
-"""Messages left out for a slow reader, which gets the newest state once it has read the rest.
+"""Messages that a slow reader is not sent: it gets the newest state once it has read the rest.
 
 Law: only messages that a newer one replaces are left out: events of watched rooms, and lines of the lobby.
 """
@@ -16,7 +16,7 @@ _WITHOUT_SEQ = {"away", "back", "declined", "rated"}
 class Behind:
     rooms: set[str] = field(default_factory=set)
     lines: set[str] = field(default_factory=set)
-    """The ids of rooms and players of which the lobby has told."""
+    """The ids of rooms and players whose lines of the lobby were left out."""
 
     def leave_out(self, message: Message) -> None:
         if message["type"] == "lobbyChanged":
@@ -28,7 +28,7 @@ class Behind:
 
 
 def is_event_of(message: Message) -> str | None:
-    """The room of this event, if it is not an answer and brings no table."""
+    """The room of an event, or None for other messages, such as answers and messages with the table."""
     if "re" in message or "table" in message:
         return None
     room: str | None = message.get("room")

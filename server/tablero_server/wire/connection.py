@@ -1,11 +1,9 @@
-"""One WebSocket after its handshake: when it is read, when it is written to, and how it ends.
+"""A WebSocket after its handshake: when it is read, when it is written to, and how it ends.
 
-Law: no room ever waits for a socket, and no socket for another. What a peer does not read waits in a bounded
-outbox. A peer that sends much, or asks for what takes long, is read a little in a turn of the event loop, and
-then waits in the backlog with all others of its kind.
-
-The event loop calls back; there is no task and no future, which keeps a connection small and a message cheap.
-What the bytes mean is in `framing`.
+Law: no room waits for a socket, and no socket waits for another. Messages that a peer does not read wait in a
+bounded outbox. A peer that sends much, or sends slow commands, is read a little in each turn of the event
+loop. Then it waits in the backlog with other peers of this kind. The event loop calls back, without a task or
+a future, so that a connection is small and a message cheap. The meaning of the bytes is in `framing`.
 """
 
 from __future__ import annotations
@@ -26,19 +24,23 @@ from .framing import Framing, FullParser, PongBytes, ping_frame
 
 _CLOSING_SECONDS = 2.0
 _FLOWING_BYTES = 16_384
-"""A transport that holds less than this takes a frame without a wait."""
+"""A transport that holds less than this can take a frame at once."""
 _REST, _AHEAD_SECONDS = 10, 0.02
-"""A sender rests this many times as long as its messages took; beyond that lead the backlog reads it,"""
+"""After each read, a sender rests this many times as long as the read took. A sender whose rest lasts longer
+than this lead is read by the backlog.
+"""
 _MUCH_BYTES, _SECONDS_AFTER_MUCH = 4_096, 0.1
-"""and so is a peer that was sent a frame of this size within this time."""
+"""The same for a peer that was sent a frame of this size within this time."""
 _RIGHT_AFTER_SECONDS = 0.00005
-"""Two reads at most this far apart count as one: the second is timed from the end of the first."""
+"""Two reads with at most this gap count as one: the time of the second starts at the end of the first."""
 _SHORT_SECONDS = 0.001
-"""A read that takes no longer is charged by the clock: to ask for processor time is a system call."""
+"""A shorter read is charged by the clock, because reading the processor time needs a system call."""
 _PONG_SECONDS = 10.0
-"""The time a pong is waited for before another ping."""
+"""The time to wait for a pong before another ping is sent."""
 _CONTROL_FRAME_SECONDS = 0.005
-"""The pause for each frame but one in a turn that ends no message: no rate limit counts those."""
+"""The pause for each control frame after the first in one turn, because rate limits don't count
+these frames.
+"""
 
 
 class Pinged(NamedTuple):
@@ -51,16 +53,18 @@ class Pinged(NamedTuple):
 
 
 class Outbox:
-    """Bytes that wait to be written to one peer: bounded, so that a slow reader harms only itself."""
+    """Bytes that wait to be written to one peer. The outbox is bounded, so that a slow reader harms only
+    itself.
+    """
 
     def __init__(self, most_messages: int, most_bytes: int) -> None:
         self._most_messages = most_messages
         self._most_bytes = most_bytes
-        self.frames: list[bytes] = []  # a deque would take ten times the memory while it is empty
+        self.frames: list[bytes] = []  # an empty deque would take ten times the memory
         self.size = 0
 
     def put(self, frame: bytes) -> bool:
-        """False when it is full; the frame is then not in it."""
+        """Adds a frame. Returns False, and adds nothing, if the outbox is full."""
         if len(self.frames) >= self._most_messages or self.size + len(frame) > self._most_bytes:
             return False
         self.frames.append(frame)
@@ -81,16 +85,16 @@ class Outbox:
 
 class Listener(Protocol):
     def message_received(self, connection: Connection, frame: Frame) -> None:
-        """A whole message has come, on a connection that is open. Raises nothing."""
+        """Called for each whole message on an open connection. Must not raise."""
 
     def caught_up(self, connection: Connection) -> None:
-        """The connection was `behind`, and has now read all that waited for it."""
+        """Called when a connection with left-out messages has read everything that waited for it."""
 
     def pong_received(self, connection: Connection, ms: int | None) -> None:
-        """A pong has come, `ms` after its ping, if it answers one."""
+        """Called for each pong, `ms` after its ping, or None if it answers none."""
 
     def gone(self, connection: Connection) -> None:
-        """The last that is ever heard of it."""
+        """Called once, last of all."""
 
 
 class Connection(asyncio.Protocol):
@@ -134,52 +138,54 @@ class Connection(asyncio.Protocol):
         self.peer = peer
         self.address = address
         self.caller = caller
-        """The address by which it is limited, if it is."""
+        """The address by which the connection is limited, or None."""
         self.codec = codec
         self.bad_frames = 0
         self.says_hello = False
-        """Whether it has said so, and is not refused."""
+        """Whether the peer has sent a hello that was not refused."""
         self.welcomed = False
         self.last_heard = 0
-        """The tick at which it last sent something."""
+        """The tick in which the peer last sent something."""
         self.is_silent = False
-        """Whether that is some seconds ago."""
+        """Whether the peer has been silent for some seconds."""
         self.behind: Behind | None = None
-        """The messages left out because it reads slowly."""
+        """The messages that were left out because the peer reads slowly."""
         self.open = True
-        """Whether neither side has closed."""
+        """False once either side has sent a close."""
         self.closing: Close | None = None
-        """The reason for our close, if we closed."""
+        """The reason why this side closed the connection, or None."""
         self.deadline: asyncio.TimerHandle | None = None
-        """The timer for hello; cancelled with the connection, so that it does not keep it in memory."""
+        """The timer for hello. It is cancelled with the connection, because it would keep it in memory."""
         self._cut_off: asyncio.TimerHandle | None = None
-        """The timer that aborts a peer that does not read its close."""
+        """The timer that aborts a connection whose peer does not read the close."""
         self._listener = listener
         self._outbox = outbox
         self._backlog = backlog
         self._framing = Framing()
         self._held = False
-        """Whether what is unread waits for its time."""
+        """Whether unread bytes wait for the backlog."""
         self._finished = False
-        """Whether we have hung up."""
+        """Whether this side has stopped writing."""
         self._pinged: Pinged | None = None
-        """The last ping, until it is answered."""
+        """The last unanswered ping."""
         self.reads_slowly = False
-        """Whether the peer reads too slowly to be written to."""
+        """Whether the peer reads too slowly to be sent more."""
         self._rests_until = 0.0
-        """The time before which what it sends waits in the backlog."""
+        """Until this time, new bytes wait in the backlog."""
 
     def begin(self, transport: asyncio.Transport) -> None:
         """Takes over `transport`."""
         self._transport = transport
         transport.set_protocol(self)
-        # Pauses us at once if HTTP has left more than that; no later call would.
+        # This pauses the connection at once if HTTP left more bytes than that; no later call would.
         transport.set_write_buffer_limits(high=_FLOWING_BYTES)
 
     # Writing
 
     def send(self, frame: bytes) -> None:
-        """Writes or queues what `framed` made; a peer that does not read is closed and may resume."""
+        """Sends or queues a frame made by `framed`. A peer whose outbox is full is disconnected, and may
+        resume.
+        """
         if not self.open:
             return
         if len(frame) > _MUCH_BYTES:
@@ -192,11 +198,11 @@ class Connection(asyncio.Protocol):
             self.close(Close.TOO_SLOW)
 
     def waiting(self) -> tuple[int, int]:
-        """Messages that were not read yet, and their bytes."""
+        """The number of unread messages, and their bytes."""
         return len(self._outbox.frames), self._outbox.size
 
     def ping(self, ping: Pinged) -> None:
-        """Asks for a pong, unless one is still to come that was asked for a moment ago."""
+        """Sends a ping, unless a recent one is still unanswered."""
         waits = self._pinged is not None and ping.at - self._pinged.at < _PONG_SECONDS
         if self.open and not (waits or self.reads_slowly or self._transport.is_closing()):
             self._pinged = ping
@@ -210,14 +216,14 @@ class Connection(asyncio.Protocol):
         self._listener.pong_received(self, ms)
 
     def close(self, why: Close) -> None:
-        """Sends the close code after the queued messages, and disconnects soon anyway."""
+        """Sends the close code after the queued messages. Soon after, the connection is cut in any case."""
         if self.open:
             self.open = False
             self.closing = why
             if not self._outbox.frames:
                 self._say_goodbye()
             self._hang_up_soon()
-            if self.reads_slowly:  # a peer that does not read may still close
+            if self.reads_slowly:  # a peer that does not read may still send its close
                 asyncio.get_running_loop().call_soon(self._read_on)
 
     def abort(self) -> None:
@@ -262,13 +268,13 @@ class Connection(asyncio.Protocol):
             self._hang_up_soon()
 
     def _finish(self) -> None:
-        """Ends our side; the peer may still finish, for a short time."""
+        """Ends this side; the peer may still send for a short time."""
         if not (self._finished or self._transport.is_closing()):
             self._finished = True
             end_writing(self._transport)
 
     def _hang_up_soon(self) -> None:
-        # Also for a peer that neither reads nor answers a close.
+        # This also ends a peer that neither reads nor answers a close.
         self._cut_off = asyncio.get_running_loop().call_later(_CLOSING_SECONDS, self._transport.abort)
 
     # Reading
@@ -281,39 +287,40 @@ class Connection(asyncio.Protocol):
                     self._transport.pause_reading()
             elif not self.reads_slowly:
                 if perf_counter() + _AHEAD_SECONDS < self._rests_until:
-                    self._held = True  # what else comes until then is rarely worth a call to pause reading
+                    # pausing the transport is rarely worth a call for the few bytes until then
+                    self._held = True
                     self._backlog.add(self._let_go)
                 else:
                     self._read()
 
     def pause_reading_for(self, seconds: float = 0) -> None:
-        """Reads nothing for `seconds`, or for this turn; what is sent stays with its sender."""
+        """Reads nothing for `seconds`, or only for this turn. Unread bytes stay with their sender."""
         if not self._held and not self._transport.is_closing():
             self._held = True
             self._transport.pause_reading()
-            if seconds:  # many may have been told to wait at the same time
+            if seconds:  # many peers may have been paused at the same time
                 asyncio.get_running_loop().call_later(seconds, self._backlog.add, self._let_go)
             else:
                 self._backlog.add(self._let_go)
 
     def rest(self, seconds: float) -> None:
-        """Reads it with the backlog for at least `seconds`."""
+        """Lets the backlog read this connection for at least `seconds`."""
         self._rests_until = max(self._rests_until, perf_counter() + seconds + _AHEAD_SECONDS)
 
     def eof_received(self) -> None:
-        """The transport closes by itself."""
+        """Does nothing: the transport closes itself."""
 
     def connection_lost(self, error: Exception | None) -> None:
         self.open = False
         for timer in (self.deadline, self._cut_off):
             if timer is not None:
-                timer.cancel()  # asyncio's transports break when they are aborted after their end
+                timer.cancel()  # asyncio's transports raise an error if they are aborted after their end
         if self._framing.full is not None:
             self._framing.full.end()
         self._listener.gone(self)
 
     def _read(self) -> None:
-        """Passes on the messages in a turn's worth of what has come."""
+        """Passes on the messages in one turn's share of the received bytes."""
         framing, backlog, began = self._framing, self._backlog, perf_counter()
         if began >= backlog.read_at + _RIGHT_AFTER_SECONDS:
             backlog.used = thread_time()

@@ -1,4 +1,4 @@
-"""The number of connections that fit into the open files allowed to this process, with a reserve."""
+"""The number of connections that fit into this process's limit of open files, with a reserve."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ import structlog
 log = structlog.get_logger("tablero.descriptors")
 
 MOST_TURNED_AWAY = 64
-"""The connections that are being told that too many come from their address."""
+"""The most connections that are being refused because their address has too many."""
 MOST_OF_THE_HOST = 32
-"""Connections to the host's own pages."""
+"""The most connections to the host's own pages."""
 _OTHER_FILES = 100
-"""The open files of a server besides its connections."""
+"""The open files of a server that are not connections."""
 
 
 def most_visitors(connections: int) -> int:
-    """The number of connections that are not a WebSocket, besides this many that are."""
+    """The most connections without a WebSocket, if there are `connections` WebSockets."""
     return max(8, connections // 2)
 
 
@@ -26,7 +26,7 @@ def files_for(connections: int) -> int:
 
 
 def connections_that_fit(connections: int) -> int:
-    """This number, or fewer if the system forbids it; many allow 1,024 files unless a process asks."""
+    """`connections`, or fewer if the system forbids so many. Many systems allow 1,024 files by default."""
     if sys.platform == "win32":
         return connections
     import resource

@@ -7,9 +7,12 @@ from contextlib import suppress
 
 
 def end_writing(transport: asyncio.Transport) -> None:
-    """The peer may still finish reading. TLS has no half of an end: it closes, and reads on until it has."""
+    """Ends this side; the peer may still read the rest. TLS can't end one side only, so the connection closes
+    after the last write.
+    """
     if transport.can_write_eof():
-        with suppress(OSError):  # asyncio's raises if the peer has reset just now; we hear of that anyway
+        # asyncio raises if the peer has just reset the connection, which is reported anyway
+        with suppress(OSError):
             transport.write_eof()
     else:
         transport.close()

@@ -1,7 +1,7 @@
-"""Bytes to whole messages, and messages to bytes, as RFC 6455 says; no socket, no time.
+"""Converts between bytes and whole messages by RFC 6455, without sockets or clocks.
 
-Nearly all frames are whole, masked data, or pongs: those are read here without a parser object. From the
-first other frame on, `websockets` (its protocol without I/O) reads everything.
+Nearly all frames are masked data in one frame, or pongs. These are read here without a parser object. From
+the first other frame on, `websockets` (its protocol without I/O) reads all frames.
 """
 
 from __future__ import annotations
@@ -17,15 +17,15 @@ from websockets.protocol import Protocol as WebSocket
 from tablero_protocol.codec import MAX_CLIENT_FRAME, Frame
 
 BYTES_A_TURN = 8_192
-"""The bytes read of one peer before the others have their turn; a frame of the largest size is less."""
+"""The bytes read from one peer before others get their turn. A frame of the largest size is shorter."""
 _FULL_BYTES_A_TURN = 1_024
-"""The limit for bytes that FullParser reads, because parsing a frame there costs more."""
+"""The same for FullParser, which needs more time for each frame."""
 _TEXT, _BINARY, _PING, _PONG = 0x81, 0x82, 0x89, 0x8A
 _CONTROL_BYTES = 125
 _MASKED, _LENGTH_16, _LENGTH_64 = 0x80, 126, 127
 _HEADER, _HEADER_16, _HEADER_64 = Struct("!BB").pack, Struct("!BBH").pack, Struct("!BBQ").pack
 _QUIET = logging.getLogger("tablero.websocket")
-_QUIET.setLevel(logging.ERROR)  # a line for each connection that closes is not worth reading
+_QUIET.setLevel(logging.ERROR)  # one line for each closed connection is not worth reading
 
 
 class PongBytes(bytes):
@@ -41,12 +41,12 @@ class Framing:
         self.unread = b""
         self._unheard: list[Frame] = []
         self.full: FullParser | None = None
-        """The full parser, from the first frame that is anything but whole and masked data or a pong."""
+        """The full parser; None until the first frame that it must read."""
         self.more = False
-        """Whether the last turn left something that can be read in the next one."""
+        """Whether bytes are left that can be read in the next turn."""
 
     def messages(self) -> list[Frame]:
-        """The messages in a turn's worth of bytes, up to the first frame that is for the full parser."""
+        """The messages in one turn's share of bytes, up to the first frame that needs the full parser."""
         if self._unheard:
             messages, self._unheard = self._unheard, []
             self.more = bool(self.unread)
@@ -56,7 +56,7 @@ class Framing:
         unread = self.unread
         size = len(unread) - 6
         if 0 <= size < _LENGTH_16 and unread[0] == _BINARY and unread[1] == _MASKED + size:
-            self.unread, self.more = b"", False  # one short message and nothing else, as nearly always
+            self.unread, self.more = b"", False  # one short message and nothing else: the usual case
             return [apply_mask(unread[6:], unread[2:6])]
         data, rest = unread[:BYTES_A_TURN], unread[BYTES_A_TURN:]
         messages = []
@@ -85,7 +85,7 @@ class Framing:
                 try:
                     messages.append(payload.decode())
                 except UnicodeDecodeError as error:
-                    if messages:  # which are heard before the connection fails
+                    if messages:  # these are delivered before the connection fails
                         unfit = True
                         break
                     self.use_full_parser().fail_text(error)
@@ -95,7 +95,7 @@ class Framing:
         return self._read_fully(self.full) if self.full is not None and not messages else messages
 
     def take_back(self, messages: list[Frame]) -> None:
-        """The last of those that `messages` gave: they come first in the next turn."""
+        """Puts back the last of the messages from `messages`; they come first in the next turn."""
         self._unheard = messages
         self.more = True
 
@@ -114,7 +114,9 @@ class Framing:
 
 
 class FullParser(WebSocket):
-    """RFC 6455 as `websockets` has it, and what that leaves to its users: whole messages of valid text."""
+    """The parser of `websockets`, which also joins frames into whole messages and checks that text
+    is valid.
+    """
 
     def __init__(self) -> None:
         super().__init__(SERVER, max_size=MAX_CLIENT_FRAME, logger=_QUIET)
@@ -135,21 +137,21 @@ class FullParser(WebSocket):
             return
         self._parts += frame.data
         if frame.fin:
-            # What is no text raises UnicodeDecodeError, which ends the connection as it should.
+            # Invalid text raises UnicodeDecodeError, which ends the connection with the right code.
             self.messages.append(self._parts.decode() if self._is_text else bytes(self._parts))
 
     def control_frames(self) -> int:
-        """The control frames since the last call that end no message."""
+        """The number of control frames since the last call, except those that end a message."""
         odd, self._odd = self._odd, 0
         return odd
 
     def end(self) -> None:
-        """Reads nothing more. Its generator and an error's traceback led back to it and kept it."""
+        """Stops reading, and breaks the reference cycles by its generator and by an error's traceback."""
         self.parser.close()
         self.parser_exc = None
 
     def fail_text(self, error: UnicodeDecodeError) -> None:
-        """Fails as if it had read that text itself."""
+        """Fails as if the parser itself had found the invalid text."""
         self.fail(CloseCode.INVALID_DATA, f"{error.reason} at position {error.start}")
 
 
@@ -158,7 +160,7 @@ def ping_frame(payload: bytes) -> bytes:
 
 
 def framed(frame: Frame) -> bytes:
-    """The frame as a whole, uncompressed WebSocket message of a server (RFC 6455, 5.2)."""
+    """The frame as an unfragmented, uncompressed WebSocket message of a server (RFC 6455, 5.2)."""
     if isinstance(frame, bytes):
         first, payload = _BINARY, frame
     else:

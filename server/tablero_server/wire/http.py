@@ -1,7 +1,8 @@
-"""Parses the head of an HTTP request, and builds a refusal, as bytes; no socket, no time.
+"""Parses the head of an HTTP request, and builds refusals, as bytes, without sockets or clocks.
 
-Law: a request has no body, except a record sent to BODY_PATH; it gets one answer, and then its connection
-ends. So nothing can be smuggled behind it, and only a client that waits for an answer holds a connection.
+Law: a request has no body, except a record sent to BODY_PATH. It gets one answer, and then the connection
+ends. So no second request can be hidden behind it, and only a client that waits for an answer keeps a
+connection.
 """
 
 from __future__ import annotations
@@ -21,17 +22,17 @@ from websockets.server import ServerProtocol
 from tablero_protocol.codec import SUBPROTOCOLS
 
 MOST_BYTES = 16_384
-"""The limit of a whole head: its request line and its headers."""
+"""The most bytes of a head: its request line and headers."""
 BODY_PATH = "/api/replay"
 MOST_BODY_BYTES = 262_144
 EVERY_ANSWER = {
-    "Server": "tablero",  # no version, which would help attackers
+    "Server": "tablero",  # without a version, which would help attackers
     "X-Content-Type-Options": "nosniff",
     "Connection": "close",
 }
-"""The headers of every answer except that of a handshake, which goes on."""
+"""The headers of every answer except that of a WebSocket handshake."""
 _METHODS = {"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "QUERY"}
-"""The others open tunnels or other protocols. What only reads is answered, if with 405."""
+"""Other methods open tunnels or other protocols. Methods that only read get an answer, even if it is 405."""
 _TAKES_BODY = re.compile(rb"POST " + BODY_PATH.encode() + rb" HTTP/1\.[01]\r\n")
 _BODY_BYTES = re.compile(rb"\r\nContent-Length:[ \t]*([0-9]{1,9})[ \t]*(?=\r\n)", re.IGNORECASE)
 _QUIET = logging.getLogger("tablero.websocket")
@@ -39,7 +40,7 @@ _QUIET = logging.getLogger("tablero.websocket")
 
 @dataclass(frozen=True, slots=True)
 class Rejection:
-    """A refusal of a connection, with a sentence for a person."""
+    """A refused connection, with a sentence for a person."""
 
     status: int
     sentence: str
@@ -66,7 +67,7 @@ BROKEN = Rejection(500, "Something went wrong here; the server's log says what."
 
 
 class Request:
-    """A request, and whether it is a handshake, as `websockets` reads both."""
+    """A request that `websockets` has parsed, and whether it is a WebSocket handshake."""
 
     __slots__ = ("_head", "_protocol", "body_bytes", "headers", "method", "path")
 
@@ -77,14 +78,14 @@ class Request:
         self.path = head.path.partition("?")[0]
         self.headers = head.headers
         self.body_bytes = body_bytes
-        """The bytes that follow the head."""
+        """The length of the body."""
 
     def header(self, name: str) -> str:
-        """The header's only or first value; empty if there is none."""
+        """The first value of a header; empty if it is missing."""
         return next(iter(self.headers.get_all(name)), "")
 
     def accept(self) -> Accepted | Rejection:
-        """Accepts a handshake; or says why it is not one, for the client to read."""
+        """Accepts a handshake, or returns the reason why the request is none."""
         response = self._protocol.accept(self._head)
         if response.status_code != 101:
             headers = {"Sec-WebSocket-Version": "13", "Upgrade": "websocket"}
@@ -102,24 +103,27 @@ class Accepted:
 
 
 def looks_like_a_request(start: bytes) -> bool:
-    """Whether bytes that begin so could still become one; TLS and frames of a WebSocket could not."""
+    """Whether bytes that start like this can be a request; TLS and WebSocket frames start differently."""
     return start[:1].isalpha() and start[:1].isascii()
 
 
 def read(head: bytes) -> Request | None:
-    """The request that a whole head makes, up to its empty line. None: it is none, or has a body in vain."""
+    """The request of a whole head, up to its empty line. None if it is invalid, or has a body where none is
+    allowed.
+    """
     if not head:
         return None
     head, body_bytes = _without_length(head)
     protocol = _Handshake(logger=_QUIET)
     protocol.receive_data(head)
-    events = protocol.events_received()  # an invalid one ends it with an error, which is ignored
-    protocol.parser.close()  # frames are read elsewhere, and it leads back to the protocol
+    # an invalid head ends the events with an error, which is ignored here
+    events = protocol.events_received()
+    protocol.parser.close()  # other code reads the frames, and the parser refers back to the protocol
     protocol.handshake_exc = None
     request = events[0] if events else None
     if not isinstance(request, Head) or request.method not in _METHODS or not request.path.startswith("/"):
         return None
-    if "Expect" in request.headers:  # who waits for a word before the body has one
+    if "Expect" in request.headers:  # such a client waits for an answer before it sends the body
         return None
     hosts = len(request.headers.get_all("Host"))
     if hosts > 1 or (not hosts and request.protocol != "HTTP/1.0"):
@@ -128,7 +132,9 @@ def read(head: bytes) -> Request | None:
 
 
 def _without_length(head: bytes) -> tuple[bytes, int]:
-    """The head without the one length that it may say, and that length; other ways to have a body stay."""
+    """The head without its only Content-Length, and the length. A head with another form of body stays as it
+    is.
+    """
     if not _TAKES_BODY.match(head):
         return head, 0
     lengths = _BODY_BYTES.findall(head)
@@ -136,8 +142,8 @@ def _without_length(head: bytes) -> tuple[bytes, int]:
 
 
 class _Handshake(ServerProtocol):
-    """A subclass, because a function handed to `websockets` becomes a method that leads back to it."""
+    """A subclass, because a function passed to `websockets` would become a method with a reference cycle."""
 
     def select_subprotocol(self, subprotocols: Sequence[Subprotocol]) -> Subprotocol | None:
-        """The one that we like best; None ends the connection with a code of ours that says what to offer."""
+        """The subprotocol that we prefer. None: the connection ends with our own code, which lists ours."""
         return next((Subprotocol(ours) for ours in SUBPROTOCOLS if ours in subprotocols), None)

@@ -1,6 +1,6 @@
-"""One TCP connection until it is a WebSocket, or has its answer and ends.
+"""One TCP connection until it becomes a WebSocket, or gets its answer and ends.
 
-Law: it lasts a bounded time whatever the other side does.
+Law: its time is bounded, whatever the client does.
 """
 
 from __future__ import annotations
@@ -14,26 +14,28 @@ from .endings import end_writing
 from .http import MOST_BYTES, Rejection, looks_like_a_request
 
 _ANSWER_SECONDS = 60.0
-"""The time in which a page must be made and read."""
+"""The seconds in which a page must be made and read."""
 _TAKE_IT_SECONDS = 30.0
-"""The time in which a client must read a refusal and close."""
+"""The seconds in which a client must read a refusal and close."""
 _MOST_IGNORED = 65_536
-"""Bytes that may come behind a request before the connection is cut."""
+"""The most bytes after a request before the connection is cut."""
 _END = b"\r\n\r\n"
 
 
 class HttpListener(Protocol):
     def arrived(self, connection: HttpConnection) -> None:
-        """A client has connected."""
+        """Called when a client has connected."""
 
     def asked(self, connection: HttpConnection, head: bytes) -> None:
-        """A whole head has come, or b"" for what cannot become one: refuse it, or say who goes on with it."""
+        """Called with a whole head, or with b"" for bytes that can't become one. Must refuse the request or
+        pass it on.
+        """
 
     def handed_over(self, connection: HttpConnection) -> None:
-        """The connection is a WebSocket now, and no longer handled here."""
+        """Called when the connection has become a WebSocket and is no longer handled here."""
 
     def left(self, connection: HttpConnection) -> None:
-        """The connection has ended."""
+        """Called when the connection has ended."""
 
 
 class HttpConnection(asyncio.Protocol):
@@ -57,13 +59,13 @@ class HttpConnection(asyncio.Protocol):
     def __init__(self, listener: HttpListener, seconds: float) -> None:
         self._listener = listener
         self._seconds = seconds
-        """The time its head may take."""
+        """The seconds in which the head must arrive."""
         self.peer: str | None = None
-        """The address of the socket; None if it has gone already."""
+        """The address of the client; None if it has already left."""
         self.secure = False
-        """Whether it speaks TLS with us."""
+        """Whether the client uses TLS to us."""
         self._cut: Callable[[], None] | None = None
-        """A function that aborts during the TLS handshake, when there is no transport."""
+        """A function that aborts the connection during the TLS handshake, when there is no transport."""
         self._refusal = b""
         """The refusal to send as soon as possible."""
         self._deadline: asyncio.TimerHandle | None = None
@@ -71,15 +73,15 @@ class HttpConnection(asyncio.Protocol):
         self._asked = False
         self._refused = False
         self._page: asyncio.Protocol | None = None
-        """The protocol that answers, once the request is known."""
+        """The protocol that answers the request, once the request is known."""
         self._body_left = 0
-        """The bytes of the promised body that the page has not got yet."""
+        """The number of bytes of the body that the page still needs."""
         self._ignored = 0
 
-    # What the transport tells
+    # Called by the transport
 
     def accepted(self, peer: str, cut: Callable[[], None]) -> None:
-        """Called when a socket was accepted, before TLS: `connection_made` or `never_came` follows."""
+        """Called when a socket was accepted, before TLS; `connection_made` or `never_came` follows."""
         self.peer, self._cut = peer, cut
         self._listener.arrived(self)
 
@@ -88,7 +90,7 @@ class HttpConnection(asyncio.Protocol):
         self._listener.left(self)
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        self._transport = cast(asyncio.Transport, transport)  # uvloop's are not subclasses
+        self._transport = cast(asyncio.Transport, transport)  # uvloop's transports are not subclasses
         self.secure = transport.get_extra_info("sslcontext") is not None
         if self._cut is not None:
             self._cut = None
@@ -118,8 +120,9 @@ class HttpConnection(asyncio.Protocol):
             self._hear(head + end, behind)
 
     def eof_received(self) -> bool:
-        """Keeps the connection for the answer after the client has closed its side."""
-        return self._page is not None and not self._body_left and not self.secure  # TLS cannot end one way
+        """Returns whether the connection stays open for the answer after the client has closed its side."""
+        # with TLS, one side can't close alone
+        return self._page is not None and not self._body_left and not self.secure
 
     def pause_writing(self) -> None:
         if self._page is not None:
@@ -136,10 +139,10 @@ class HttpConnection(asyncio.Protocol):
             self._page = None
         self._listener.left(self)
 
-    # What the listener says
+    # Called by the listener
 
     def refuse(self, why: Rejection, *, with_body: bool = True, seconds: float = _TAKE_IT_SECONDS) -> None:
-        """Sends the reason, and closes."""
+        """Sends a refusal, and closes the connection."""
         if self._refused or (self._cut is None and self._transport.is_closing()):
             return
         self._refused = True
@@ -159,7 +162,7 @@ class HttpConnection(asyncio.Protocol):
         self._pass_on(behind)
 
     def hand_over(self, connection: Connection, response: bytes) -> bytes:
-        """Gives the socket to `connection`; returns the bytes that came after the request."""
+        """Gives the socket to `connection`. Returns the bytes that came after the request."""
         self._stop_waiting()
         self._listener.handed_over(self)
         connection.begin(self._transport)
@@ -176,10 +179,10 @@ class HttpConnection(asyncio.Protocol):
     def _say(self, refusal: bytes) -> None:
         self._transport.write(refusal)
         if not self._transport.is_closing():
-            end_writing(self._transport)  # closing now could destroy what the peer has not read
+            end_writing(self._transport)  # closing now could discard bytes that the client has not read
 
     def _pass_on(self, data: bytes) -> bytes:
-        """Gives the page what is of its body, and gives back what is not."""
+        """Passes the bytes of the body to the page. Returns the rest."""
         body = data[: self._body_left]
         self._body_left -= len(body)
         if body and self._page is not None:

@@ -1,7 +1,7 @@
-"""Names by which a browser may reach this server.
+"""The names by which a browser may reach this server.
 
-Law: a name that a stranger's DNS can give to this machine is refused unless the host has listed it. Otherwise
-a page of theirs could lead its visitors' browsers to a server on their own machine, and read it.
+Law: a name that a stranger's DNS can give to this machine is refused, unless the host has listed it.
+Otherwise a stranger's page could make its visitors' browsers read a server on their own machine.
 """
 
 from __future__ import annotations
@@ -11,13 +11,13 @@ from collections.abc import Iterable
 from ipaddress import ip_address
 
 _AT_HOME = (".localhost", ".local", ".lan", ".internal", ".home.arpa")
-"""No public DNS has names that end like this, or that have no dot."""
+"""The endings of names that no public DNS has; names without a dot are also local."""
 _HOST = re.compile(r"(?P<name>\[[0-9a-f:.]+\]|[a-z0-9._-]+)(?P<port>:[0-9]{1,5})?", re.IGNORECASE)
 _NAME = re.compile(r"[a-z0-9_-]+(\.[a-z0-9_-]+)*")
 
 
 def is_name(text: str) -> bool:
-    """Whether it can stand in the list: a name in small letters, without a port."""
+    """Whether the text can be in the list of names: lower case, and without a port."""
     return _NAME.fullmatch(text) is not None
 
 
@@ -26,7 +26,7 @@ class Names:
         self._listed = frozenset(listed) | {machine.lower()}
 
     def answer_to(self, host: str) -> bool:
-        """Whether `host`, as a browser writes it with its port, means this server."""
+        """Whether `host`, a Host header, names this server."""
         found = _HOST.fullmatch(host)
         if found is None:
             return False

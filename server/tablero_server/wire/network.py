@@ -1,4 +1,4 @@
-"""Sockets between players and games: connects, reads, writes, and drops silent peers."""
+"""The sockets between players and games: accepts, reads, writes, and disconnects silent peers."""
 
 from __future__ import annotations
 
@@ -32,16 +32,16 @@ log = structlog.get_logger("tablero.network")
 
 _TICK_SECONDS = 0.1
 _MEASURED_EVERY = 20
-"""The ticks between two pings to a player with a clock."""
+"""The number of ticks between two pings to a player with a clock."""
 _QUIET = 100
-"""The ticks after which a silent peer is asked for a pong."""
+"""The number of silent ticks after which a peer is pinged."""
 _LOST = 52
-"""The ticks of silence after which the others hear that a player with a clock has lost the line."""
+"""The number of silent ticks after which others are told that a player with a clock is unreachable."""
 _MOST_BAD_FRAMES = 8
 _SLOW_DOWN_SECONDS = 0.02
-"""The time a peer is not read after it was too fast, or sent nonsense: a flood waits at its source."""
+"""The pause in reading after a peer was too fast, or sent nonsense, so that a flood waits with its sender."""
 _SECONDS_NEW = 0.5
-"""The time a new peer is read with the backlog: many come at the same time, and a hello takes long."""
+"""The time in which the backlog reads a new peer, because many may come at once, and a hello takes long."""
 _FULL = Rejection(503, "The server is full; try again soon.", {"Retry-After": "10"})
 _FOREIGN_PAGE = Rejection(403, "This page may not connect; the host can allow it with TABLERO_ORIGINS.")
 _WORTH_KNOWING = {Close.FLOODING, Close.BAD_FRAMES, Close.REVOKED, Close.KICKED, Close.BANNED}
@@ -54,34 +54,36 @@ class Receipt(Protocol):
 
 
 class Door(Protocol):
-    """All that sockets know of the games. What is answered comes to `Network.deliver` and `Network.close`."""
+    """The interface of the games to the sockets. Answers come back by `Network.deliver` and
+    `Network.close`.
+    """
 
     def arrive(self, peer: PeerId, caller: str | None, address: str | None = None) -> None:
-        """A connection began."""
+        """Called when a connection has begun."""
 
     def receive(self, peer: PeerId, message: ClientMessage) -> Receipt: ...
 
     def misread(self, peer: PeerId, error: ProtocolError, why: Close | None) -> None:
-        """Refuse a frame that is no message. `why` closes the connection."""
+        """Refuses a frame that is not a message. With `why`, the connection is closed."""
 
     def dropped(self, peer: PeerId) -> None:
-        """A connection ended."""
+        """Called when a connection has ended."""
 
     def measured(self, peer: PeerId, ms: int) -> None:
         """Notes the round-trip time of a message to the peer."""
 
     def fell_silent(self, peer: PeerId) -> None:
-        """Nothing was heard of a peer for some seconds, and its connection is still open."""
+        """Called when a peer was silent for some seconds, with its connection still open."""
 
     def heard_again(self, peer: PeerId) -> None: ...
 
     def plays_by_seconds(self, peer: PeerId) -> bool:
-        """Whether a slow or lost line costs this peer time on a clock."""
+        """Whether a slow or lost line costs this peer thinking time."""
 
     def only_watches(self, peer: PeerId, room: str) -> bool: ...
 
     def show_newest(self, peer: PeerId, rooms: Iterable[str], lines: Iterable[str]) -> None:
-        """Show rooms, and lines of the lobby, as they are now."""
+        """Sends these rooms, and lines of the lobby, in their current state."""
 
     def tick(self) -> None: ...
 
@@ -96,12 +98,12 @@ class Network:
         self._now = now
         self.security = security
         self.lag = Histogram()
-        """The delay of each tick."""
+        """How late each tick was."""
         self._addresses = addresses
         self._connections: dict[int, Connection] = {}
         self._backlog = Backlog()
         self._news: dict[PeerId, list[bytes]] = {}
-        """The lobby's messages for peers that get them after the others, and before anything else."""
+        """The lobby's messages for peers that get them later, but before any other message."""
         self._peers = count(1)
         self._ticks = 0
         self.stopping = False
@@ -112,7 +114,7 @@ class Network:
         return len(self._connections)
 
     def waiting(self) -> tuple[int, int]:
-        """Messages that were not read yet, and their bytes."""
+        """The number of unread messages, and their bytes."""
         outboxes = [connection.waiting() for connection in self._connections.values()]
         return sum(messages for messages, _ in outboxes), sum(size for _, size in outboxes)
 
@@ -121,16 +123,16 @@ class Network:
         self.ticking = asyncio.create_task(self._tick())
 
     async def stop(self) -> None:
-        """End all connections. The caller sets `stopping` first, and sends the goodbyes."""
+        """Ends all connections. The caller first sets `stopping` and sends the goodbyes."""
         for connection in list(self._connections.values()):
-            connection.close(Close.RESTARTING)  # also peers before their hello
+            connection.close(Close.RESTARTING)  # including peers that have not said hello
         if self._connections:
             await self._all_gone.wait()
         self.ticking.cancel()
         await asyncio.gather(self.ticking, return_exceptions=True)
 
     def websocket(self, visitor: Visitor) -> Rejection | None:
-        """Makes a connection of a handshake, or says why not."""
+        """Turns a handshake into a connection, or returns a refusal."""
         refusal = self._why_not(visitor)
         if refusal is not None:
             origin = visitor.request.header("Origin")[:200]
@@ -188,11 +190,11 @@ class Network:
         except ProtocolError as error:
             self._refuse(connection, error)
             return
-        if type(message) is Hello:  # a model's isinstance takes ten times as long
+        if type(message) is Hello:  # isinstance with a model takes ten times as long
             connection.says_hello = True
         try:
             received = self.door.receive(connection.peer, message)
-        except Exception as error:  # a mistake of ours costs the one connection, and must not pass unseen
+        except Exception as error:  # a bug of ours costs only this connection, and is logged
             log.error("a message broke something", message=message.type, exc_info=error)
             connection.abort()
             return
@@ -219,13 +221,13 @@ class Network:
         log.debug("disconnected", peer=connection.peer, close_code=connection.closing)
 
     def _refuse(self, connection: Connection, error: ProtocolError) -> None:
-        connection.pause_reading_for(_SLOW_DOWN_SECONDS)  # for refusing costs more than many a command
+        connection.pause_reading_for(_SLOW_DOWN_SECONDS)  # a refusal costs more than many a command
         connection.bad_frames += error.code is Code.BAD_FRAME
         too_many = error.code is Code.BAD_FRAME and connection.bad_frames >= _MOST_BAD_FRAMES
         self.door.misread(connection.peer, error, Close.BAD_FRAMES if too_many else None)
 
     def deliver(self, messages: Sequence[tuple[PeerId, Message]]) -> None:
-        """Writes to all connected peers; a shared message is encoded and framed once a codec."""
+        """Sends messages to connected peers. A shared message is encoded and framed once for each codec."""
         frames: dict[tuple[int, str], bytes] = {}
         for peer, message in messages:
             connection = self._connections.get(peer)
@@ -238,7 +240,8 @@ class Network:
             frame = frames.get(encoding)
             if frame is None:
                 frame = frames[encoding] = framed(codec.pack(message))
-            if message["type"] == "lobbyChanged":  # for many peers: writing to all at once would delay moves
+            # this message has many receivers, and sending to all at once would delay moves
+            if message["type"] == "lobbyChanged":
                 if peer not in self._news:
                     self._backlog.add(partial(self._tell_news, peer))
                 self._news.setdefault(peer, []).append(frame)
@@ -261,7 +264,7 @@ class Network:
                 connection.send(frame)
 
     def _is_left_out(self, connection: Connection, message: Message) -> bool:
-        """Whether a peer that reads slowly will see something newer in place of this."""
+        """Whether this message is left out for a slow reader because a newer one will replace it."""
         room = is_event_of(message)
         watched = room is not None and self.door.only_watches(connection.peer, room)
         if not watched and message["type"] != "lobbyChanged":
@@ -299,7 +302,7 @@ class Network:
                     self.door.fell_silent(connection.peer)
 
     def _ping(self) -> None:
-        """Pings players with a clock and silent peers, some of them at each tick."""
+        """Pings players with a clock and silent peers, some of them in each tick."""
         ping = Pinged(os.urandom(8), asyncio.get_running_loop().time())
         turn, quiet_since = self._ticks % _MEASURED_EVERY, self._ticks - _QUIET
         for connection in self._connections.values():

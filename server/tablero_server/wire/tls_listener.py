@@ -1,6 +1,6 @@
-"""A listening socket whose newcomers first agree on TLS with us.
+"""A listening socket whose new connections start with a TLS handshake.
 
-Law: each of them counts from the moment it comes, as without TLS, and has a bounded time for the handshake.
+Law: each connection counts from its start, as without TLS, and its handshake has a time limit.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ from .http_connection import HttpConnection
 
 _BACKLOG = 1_024
 _REST_SECONDS = 0.1
-"""The pause after a connection that could not be accepted: it has gone, or no more files may be open."""
+"""The pause after a failed accept: the client has left, or the process has too many open files."""
 
 
 class TlsListener:
-    """Made by `opened`. It listens until it is closed; handshakes that are under way go on."""
+    """A listener made by `opened`. After closing, running handshakes continue."""
 
     def __init__(
         self,
@@ -47,7 +47,7 @@ class TlsListener:
         context: ssl.SSLContext,
         seconds: float,
     ) -> TlsListener:
-        """Raises OSError."""
+        """Opens a listening socket. Raises OSError."""
         loop, sockets = asyncio.get_running_loop(), list[socket.socket]()
         found = await loop.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
         try:
@@ -94,11 +94,11 @@ class TlsListener:
                 ssl=self._context,
                 ssl_handshake_timeout=self._seconds,
             )
-        except OSError:  # it speaks no TLS, has gone, was cut or took too long
+        except OSError:  # the client uses no TLS, has left, was cut off or took too long
             connection.never_came()
 
 
 def _cut(accepted: socket.socket) -> None:
-    """The handshake fails at once."""
+    """Makes the handshake fail at once."""
     with suppress(OSError):
         accepted.shutdown(socket.SHUT_RDWR)
