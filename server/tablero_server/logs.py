@@ -1,4 +1,4 @@
-"""The server's logs: JSON for machines, pretty for people; never a token, never a chat message."""
+"""The server's logs: JSON for machines, readable lines for people; never a token or a chat message."""
 
 from __future__ import annotations
 
@@ -34,5 +34,5 @@ def set_up(form: Literal["auto", "json", "pretty"], level: str = "info") -> None
 
 
 def _printable(logger: WrappedLogger, method: str, event: EventDict) -> EventDict:
-    """Removes control characters, so that text of strangers can't control the reader's terminal."""
+    """Removes control characters, so that text from strangers can't control the reader's terminal."""
     return {key: without_controls(value) if isinstance(value, str) else value for key, value in event.items()}

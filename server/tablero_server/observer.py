@@ -1,6 +1,6 @@
-"""Measures for the host: durations, and commits, with a log line for each start and end of a game.
+"""Measurements for the host: durations of commits, and a log line for each start and end of a game.
 
-Law: measuring changes nothing. Lines say who played what and how it ended, not hidden parts or chat.
+Law: measuring changes nothing. The lines contain players, game and result, but nothing hidden and no chat.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from .core.hub import Hub
 log = structlog.get_logger("tablero.games")
 
 _BOUNDS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 10.0)
-"""Seconds."""
+"""Upper bounds in seconds."""
 
 
 class Histogram:
@@ -36,12 +36,12 @@ class Histogram:
         return sum(self._counts)
 
     def up_to(self) -> list[tuple[str, float]]:
-        """The number of values up to each bound; the last one counts all."""
+        """The number of values up to each bound; the last number counts all values."""
         bounds = [*map(str, _BOUNDS), "+Inf"]
         return list(zip(bounds, map(float, accumulate(self._counts)), strict=True))
 
     def quantile(self, share: float) -> float:
-        """A bound below which at least so large a share is; 0 where there is nothing yet."""
+        """The smallest bound below which at least this share of the values is; 0 if there are no values."""
         wanted = share * len(self)
         for bound, count in self.up_to():
             if count and count >= wanted:
@@ -55,12 +55,12 @@ class Observer:
         self.commits = Histogram()
         """The duration of each commit."""
         self.not_saved = 0
-        """Commands that failed, and were not to blame."""
+        """The number of commands that failed because of an outage."""
         self.turns = 0
-        """Played and durable, since the start."""
+        """The number of saved turns since the start."""
 
     def __call__(self, delivered: list[Effects], seconds: float | None, not_saved: int) -> None:
-        """`delivered` is durable and told; None seconds: nothing of it had to be saved."""
+        """Counts `delivered` effects. `seconds` is the time of their commit, or None if nothing was saved."""
         if seconds is not None:
             self.commits.add(seconds)
             self.not_saved += not_saved
@@ -77,7 +77,7 @@ class Observer:
 
     def _began(self, entry: Entry) -> None:
         views = self._hub.rooms.open.get(entry.room)
-        if views is None:  # it began and closed within one commit, and its end is told
+        if views is None:  # the game began and the room closed within one commit, whose end is logged
             return
         room = views.room
         ids = [player or "" for player in room.seats]
@@ -106,7 +106,7 @@ class Observer:
 
 
 def _in_words(seats: list[Placing], names: list[str]) -> str:
-    """The result as "ana wins (line)", or "draw (agreed)"."""
+    """The result as text: "ana wins (line)" or "draw (agreed)"."""
     kind, reason = seats[0].kind, seats[0].reason
     pairs = zip(seats, names, strict=True)
     winners = [name for placing, name in pairs if kind == "win" and placing.place == 1]

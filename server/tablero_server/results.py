@@ -1,6 +1,6 @@
-"""Ratings and results as shown to players and in the pages.
+"""Ratings and results for players and for the pages.
 
-Law: all of it is durable; only its players see anything of a private table.
+Law: all shown data is saved, and only its players see a private table.
 """
 
 from __future__ import annotations
@@ -36,13 +36,13 @@ Asked: TypeAlias = ShowRatings | ShowTimes | ShowPlayer | ShowTonight
 T = TypeVar("T")
 
 _A_PAGE = 20
-"""Games on one,"""
+"""The number of games on one page."""
 _A_BOARD = 50
-"""and lines of a leaderboard."""
+"""The number of lines on one page of a leaderboard."""
 _CURVES = 8
-"""Ratings that are shown with how they came there,"""
+"""The number of ratings that are shown with their history."""
 _POINTS = 100
-"""and the games of one that are."""
+"""The number of games in such a history."""
 TONIGHT_MS = 12 * 3_600_000
 
 
@@ -53,14 +53,14 @@ class Results:
         self._settled = settled
 
     async def read(self, question: Question) -> list[Row]:
-        """The rows that answer a question of the host. Raises NotRead."""
+        """The rows that answer a query of the host. Raises NotRead."""
         return await self._journal.read(question)
 
     def name(self, player: str) -> str:
         return str(self._shown(player)["name"])
 
     async def answer(self, asked: Asked, asker: Account | None, now: int) -> Message:
-        """A message without its `re`. A Refusal of what there is not."""
+        """The answer without its `re`. Raises Refusal if the player or game is unknown."""
         viewer = "" if asker is None else asker.id
         match asked:
             case ShowRatings():
@@ -137,7 +137,7 @@ class Results:
         return rating if not key.level else {**rating, "level": key.level}
 
     async def _durable(self, look: Callable[[], T]) -> T:
-        """The result of `look`, once it is durable."""
+        """The result of `look`, returned once it is saved."""
         ratings = self._hub.rooms.ratings
         while True:
             taken_back, seen = ratings.taken_back, look()
@@ -152,7 +152,7 @@ class Results:
         return account
 
     def _games(self, placings: tuple[Placing, ...]) -> Message:
-        """A page of games, of which there may be one too many."""
+        """A page of games. One game more than a page means that there is another page."""
         rooms = [list(seats) for _, seats in groupby(placings, lambda placing: placing.room)]
         page: Message = {"games": [self._game(seats) for seats in rooms[:_A_PAGE]]}
         if len(rooms) > _A_PAGE:
@@ -179,7 +179,7 @@ class Results:
         return seat if placing.value is None else {**seat, "value": round(placing.value)}
 
     def _shown(self, player: str, level: str = "") -> Message:
-        """The player as shown to all; a forgotten player is a guest without a name."""
+        """The player as everybody sees them; a deleted player is a guest without a name."""
         account = self._hub.accounts.by_id.get(player)
         if account is not None:
             return account.shown(level or None)
@@ -196,7 +196,7 @@ def _rating(rating: Rating) -> Message:
 
 
 def _cursor(after: str | None) -> Cursor:
-    """The cursor where a page begins; an invalid one begins at the newest."""
+    """The cursor where a page starts; an invalid text starts with the newest game."""
     at, _, room = (after or "").partition("-")
     return Cursor(int(at), room) if at.isdecimal() and at.isascii() and len(at) < 18 else NEWEST
 

@@ -1,6 +1,6 @@
-"""The hub with its journal and its searches, behind two callbacks. It knows no socket.
+"""The hub with its journal and its searches, behind two callbacks, without sockets.
 
-Law: whatever leaves by the outlet is durable, and leaves in the order in which the hub said it.
+Law: everything sent to the outlet is saved before, and sent in the hub's order.
 """
 
 from __future__ import annotations
@@ -35,12 +35,12 @@ class ServerTime:
         self._steady = steady
         self._late_ms = late_ms
         self._lost = 0
-        """The time lost to pauses of the process so far."""
+        """The milliseconds lost to pauses of the process so far."""
         self._asked = steady()
         self._until = self._asked + late_ms
 
     def now(self, *, serves: bool = False) -> int:
-        """The time; `serves` if the server has just shown that it does."""
+        """The time. With `serves`, the server has just proved that it is working."""
         steady = self._steady()
         if steady > self._until:
             self._lost += steady - self._asked
@@ -54,24 +54,24 @@ class ServerTime:
 log = structlog.get_logger("tablero.service")
 
 _PAUSE_SECONDS = 0.002
-"""The pause between two turns that unpack rooms, in which other work has the loop."""
+"""The pause between two steps of unpacking, for other work of the event loop."""
 
 
 class Outlet(Protocol):
-    """The peers' connections: sockets, or simulated ones."""
+    """The connections of the peers: sockets, or simulated ones."""
 
     def deliver(self, messages: Sequence[tuple[PeerId, Message]]) -> None:
-        """Sends messages in this order. A message for several peers comes as the same object."""
+        """Sends messages in this order. A message for several peers is one shared object."""
 
     def close(self, peer: PeerId, why: Close) -> None: ...
 
 
 class Searcher(Protocol):
     async def find(self, asked: Search) -> Json | None:
-        """The result of `Game.prepare`; None if there is none."""
+        """The result of `Game.prepare`; None if the search failed."""
 
     def others_wait(self, waiting: bool) -> None:
-        """Whether someone waits for a search that runs to end: it may take less long then."""
+        """Tells whether a room waits for a running search to end; then searches get less time."""
 
     async def stop(self) -> None: ...
 
@@ -93,17 +93,17 @@ class Service:
         self.observed = Observer(hub)
         self._committer = Committer(journal, self._deliver, self._roll_back, self.observed)
         self._under_way: set[asyncio.Task[None]] = set()
-        """Searches, answers that are looked up, and the unpacking of rooms."""
+        """Running tasks: searches, answers from the journal, and the unpacking of rooms."""
         self._unpacks = False
         self.results = Results(hub, journal, self.settled)
         self.drained = asyncio.Event()
-        """The host wants the server to end after the last game, and that is over."""
+        """Set when the host wants the server to stop and the last game is over."""
         self._damaged_logged = 0
 
-    # Its life
+    # Start and end
 
     def start(self, saved: Saved) -> None:
-        """Loads everything durable before the first peer is served."""
+        """Loads all saved data, before the first peer is served."""
         restored = restore(self.hub, saved, self.now())
         self._log_damaged()
         self.committing = asyncio.create_task(self._committer.run(restored))
@@ -112,15 +112,15 @@ class Service:
 
     @property
     def can_save(self) -> bool:
-        """Whether what is asked now is likely to be carried out."""
+        """Whether a command sent now can probably be saved."""
         return not self._committer.outage.lasts
 
     async def settled(self) -> None:
-        """Returns when all that has happened so far is durable and delivered."""
+        """Returns when everything done so far is saved and delivered."""
         await self._committer.settled()
 
     async def broken(self, *others: asyncio.Task[None]) -> None:
-        """Raises when a loop of ours, or one of `others`, ends that must not."""
+        """Raises an error if a loop of the service, or one of `others`, ends."""
         loops = [self.committing, self.watching, *others]
         ended, _ = await asyncio.wait(loops, return_when=asyncio.FIRST_COMPLETED)
         for task in ended:
@@ -130,7 +130,7 @@ class Service:
         """Asks all players to reconnect, after the last commit."""
         self.submit(self.hub.stop())
         settled = asyncio.create_task(self._committer.settled())
-        # A committer that has ended will settle nothing any more.
+        # A committer that has ended delivers nothing more.
         await asyncio.wait([settled, self.committing], return_when=asyncio.FIRST_COMPLETED)
         settled.cancel()
 
@@ -144,7 +144,7 @@ class Service:
         for task in (self.committing, self.watching, *self._under_way):
             task.cancel()
 
-    # What happens to it
+    # Events
 
     def arrive(self, peer: PeerId, caller: str | None, address: str | None = None) -> None:
         self.hub.arrive(peer, caller, address)
@@ -181,7 +181,7 @@ class Service:
         self.submit(self.hub.newest.show(self.hub.peers.get(peer), rooms, lines))
 
     async def carry_out(self, effects: Effects) -> None:
-        """Makes effects of a host's command durable and sends their messages. Raises Refusal if not saved."""
+        """Saves the effects of a host's command and sends their messages. Raises Refusal if that fails."""
         self.submit(effects)
         await self.settled()
         if effects.lost:
@@ -198,7 +198,7 @@ class Service:
         self._log_damaged()
 
     def _log_damaged(self) -> None:
-        """Logs newly damaged rooms: they are added at the end, and none is removed."""
+        """Logs newly damaged rooms. Damaged rooms are only added, at the end."""
         for room, what in list(self.hub.rooms.damaged.items())[self._damaged_logged :]:
             log.error("a damaged room was set aside; its rows are unchanged", room=room, what=what)
         self._damaged_logged = len(self.hub.rooms.damaged)
@@ -226,7 +226,7 @@ class Service:
             self._do(self._unpack())
 
     async def _unpack(self) -> None:
-        """A little in each turn of the event loop, until no packed room is wanted."""
+        """Unpacks rooms, a little in each turn of the event loop, until none is wanted."""
         try:
             while self.hub.rooms.unpacking.wanted:
                 for effects in self.hub.unpack(self.now()):

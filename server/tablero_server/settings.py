@@ -32,7 +32,7 @@ def as_path(text: str) -> str:
 
 
 def with_password(url: str, file: str | None) -> str:
-    """The address of a PostgreSQL that has no password in it, with that of the file."""
+    """The URL of a PostgreSQL database with the password from the file added, unless it has one."""
     if not file or not url.startswith("postgres"):
         return url
     parts = urlsplit(url)
@@ -53,7 +53,7 @@ def read_first_line(file: str) -> str:
 
 PREFIX = "TABLERO_"
 FOR_OTHERS = ("SERVER", "NAME", "HOME", "LANG", "PASSPHRASE")
-"""Variables of the clients: who plays on a machine may also host there."""
+"""Variables of the clients, which may be set on a machine that also hosts."""
 
 
 _ORIGIN = re.compile(r"https?://([a-z0-9._-]+|\[[0-9a-f:]+\])(:[0-9]{1,5})?")
@@ -64,7 +64,7 @@ _PACE = re.compile(r"([^=]+=)?[0-9]{1,3}(\.[0-9]{1,3})?")
 """A value of `tablero bot-host --pace`."""
 
 _RENAMES_WITHOUT_CHAT = Rate(3_600_000, 1)
-"""A name that changes quickly would be chat."""
+"""The rate of renames while chat is off: otherwise players could chat by names."""
 
 
 class Settings(BaseSettings):
@@ -197,7 +197,7 @@ class Settings(BaseSettings):
         description="Comings, chat lines and offers in one room: a quarter for each who sits, half for all "
         "who watch and a twentieth for each of them; then they can only play to the end.",
     )
-    # The games that take turns end by themselves before the least that can be set here.
+    # Games with turns end by their rules before the least value that is allowed here.
     room_turns: int = Field(
         10_000, ge=400, description="Turns of one game; then players agree on a draw, or one resigns."
     )
@@ -366,7 +366,7 @@ class Settings(BaseSettings):
 
     @property
     def listen_on(self) -> str:
-        """The host, unless everybody is let in and none was chosen."""
+        """The address to listen on: all addresses with `lan`, unless the host chose one."""
         return "0.0.0.0" if self.lan and "host" not in self.model_fields_set else self.host  # noqa: S104 - asked for by name
 
     @property
@@ -375,7 +375,7 @@ class Settings(BaseSettings):
 
     @property
     def host_pages(self) -> tuple[str, int] | None:
-        """Address and port of the host's own pages."""
+        """The address and port of the host's own pages."""
         found = _ADDRESS.fullmatch(self.admin_address)
         return None if found is None else (found["host"].strip("[]"), int(found["port"]))
 

@@ -143,9 +143,7 @@ class Placing(NamedTuple):
     speed: str | None
     """The speed of the game; None for games from before there were speeds."""
     course: str | None
-    """The official level of the game whose best times include this one; None if there is
-    no such level.
-    """
+    """The official level for whose best times this game counts, if any."""
     at: int
     place: int | None
     """The place: 1 for winners, and for all in a draw; None if seats are not placed."""
