@@ -32,9 +32,7 @@ def dependents_of(failed: set[Effects], effects: Iterable[Effects]) -> list[Effe
 
 
 def hide_what_is_lost(lost: Sequence[Effects], others: Iterable[Effects]) -> None:
-    """Removes rooms and ratings that are rolled back from the messages of other effects. The lobby sends them
-    again.
-    """
+    """Removes lost rooms and ratings from the messages of other effects. The lobby sends them again."""
     rooms = {entry.room for effects in lost for entry in effects.entries}
     rated = {player for effects in lost for player, *_ in effects.moved}
     for each in others:
