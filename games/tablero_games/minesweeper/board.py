@@ -1,7 +1,8 @@
 """A Minesweeper board as its player sees it, and the effects of moves on it.
 
-A board is one byte a cell: "#" covered, "F" flagged, "0" to "8" open, "*" a mine that was dug.
-Law: a board holds nothing but what is open; the field is read only where a move digs.
+A board has one byte for each cell: "#" covered, "F" flagged, "0" to "8" open, "*" a mine that was dug.
+
+Law: a board contains only open information. The field is read only where a move digs.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from .grid import ACTIONS, Cell, Grid
 
 
 def read_move(grid: Grid, move: str) -> tuple[str, Cell]:
-    """The action and the cell of a move, however it is spaced and capitalised."""
+    """The action and the cell of a move; spaces and case don't matter."""
     action, _, name = " ".join(move.split()).lower().partition(" ")
     if action not in ACTIONS:
         raise IllegalMove("noSuchAction", actions=list(ACTIONS), move=move)
@@ -25,7 +26,7 @@ def read_move(grid: Grid, move: str) -> tuple[str, Cell]:
 
 
 def apply_user_action(grid: Grid, field: bytes, cells: bytes, choice: str, cell: Cell) -> bytes:
-    """The board after an action, of which only a dig or chord needs the field. Raises IllegalMove."""
+    """The board after an action. Only a dig or a chord needs the field. Raises IllegalMove."""
     content, name = cells[cell], grid.names[cell]
     if choice == "chord":
         return _dug(grid, field, cells, _around_a_satisfied_number(grid, cells, cell))
@@ -66,7 +67,7 @@ def _around_a_satisfied_number(grid: Grid, cells: bytes, cell: Cell) -> list[Cel
 
 
 def legal_moves(grid: Grid, cells: bytes) -> Sequence[str]:
-    """All digs, then flags, unflags and chords, each from a1 along the rows."""
+    """All digs, then flags, unflags and chords, each from a1 row by row."""
     covered = [cell for cell, content in enumerate(cells) if content == COVERED]
     flagged = [cell for cell, content in enumerate(cells) if content == FLAG]
     beside_flags = {other for cell in flagged for other in grid.around[cell]}

@@ -23,14 +23,16 @@ _EMOJIS = ("0️⃣", "1️⃣", "2️⃣", "3️⃣", "4️⃣", "5️⃣", "6�
 
 
 def show_map(view: View, style: Style, say: Wording) -> str:
-    """The whole field if the view has it, otherwise the board, highest row first, with the progress."""
+    """The field if the view has it, otherwise the board, with the highest row first and the
+    progress below.
+    """
     rows = reveal_all_cells(view)
     board = _framed(rows, view["width"], style) if rows else []
     return "\n".join([*board, *_progress(view, say)])
 
 
 def reveal_all_cells(view: View) -> list[str]:
-    """The rows to draw, the lowest first: all that the view has, with "X" where a mine was dug."""
+    """The rows to draw, lowest first, with all that the view has. A mine that was dug is "X"."""
     cells: list[str] = view["cells"] or []
     field: list[str] = view.get("field") or cells
     if cells in ([], field):
@@ -51,7 +53,7 @@ def number_to_emoji(number: int) -> str:
 def _framed(rows: list[str], width: int, style: Style) -> list[str]:
     label = len(str(len(rows)))
     left, right = ("|", "|") if style == "ascii" else ("⎢", "⎥")
-    between = "" if style == "emoji" else " "  # an emoji is two columns wide by itself
+    between = "" if style == "emoji" else " "  # an emoji is already two columns wide
     lines = [
         f"{y + 1:>{label}} {left} {between.join(_mark(content, style) for content in rows[y])} {right}"
         for y in reversed(range(len(rows)))
@@ -67,7 +69,7 @@ def _mark(content: str, style: Style) -> str:
 
 
 def progress(view: View, say: Wording) -> str:
-    """Safe cells open and flags on the board."""
+    """The number of open safe cells and of flags."""
     if not (cells := view["cells"]):
         return say("mines: {mines}", mines=view["mines"])
     board = "".join(cells)
@@ -81,7 +83,7 @@ def progress(view: View, say: Wording) -> str:
 
 
 def _progress(view: View, say: Wording) -> list[str]:
-    """The progress, and with several players also by seat."""
+    """The lines about progress; with several players, one line for each seat."""
     lines = [progress(view, say)]
     if view["mode"] != "solo":
         by_seat = [

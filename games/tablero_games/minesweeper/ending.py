@@ -1,6 +1,7 @@
-"""The end of a Minesweeper game: cleared, lost to a mine or, in a race, when all seats are out.
+"""The end of a Minesweeper game: cleared, lost to a mine, or in a race all seats out.
 
-Law: on one board a mine ends it for all; a race goes on until a seat clears or all are out.
+Law: on a common board, a mine ends the game for all. A race continues until one seat clears its board or all
+seats are out.
 """
 
 from __future__ import annotations
@@ -21,17 +22,17 @@ class Digger:
     """The progress of one seat."""
 
     opened: int = 0
-    """Safe cells that it opened; in a race those open from the start count, too."""
+    """The number of safe cells that the seat opened; in a race the cells open at the start are counted."""
     last: int = 0
-    """The ply at which it opened the last of them."""
+    """The ply at which the seat last opened a safe cell."""
     out: Literal["mine"] | Reason | None = None
-    """The reason why this seat is out, if it is."""
+    """The reason why the seat is out, or None."""
 
 
 def ending(
     options: MinesweeperOptions, boards: Sequence[bytes], players: Sequence[Digger], reason: str = "out"
 ) -> Outcome | None:
-    """The outcome, or None if the game goes on; `reason` is why the last seat left."""
+    """The outcome, or None if the game continues; `reason` is the reason why the last seat left."""
     if options.mode == "race":
         return _race_ending(options, boards, players)
     scores = scores_of(players)
@@ -56,7 +57,7 @@ def _race_ending(
 
 
 def _ranking(players: Sequence[Digger]) -> tuple[tuple[Seat, ...], ...]:
-    """Seats from first to last place: by cells opened (a cleared board has most), then by earlier time."""
+    """The seats by place: those with most open cells first, among equals the earliest."""
 
     def place(seat: Seat) -> tuple[int, int]:
         return -players[seat].opened, players[seat].last

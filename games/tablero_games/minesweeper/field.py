@@ -1,7 +1,9 @@
-"""Minesweeper's fields: the places of the mines, a pure function of seed, options and first dug cell.
+"""Minesweeper's fields: the places of the mines, computed from seed, options and first dug cell.
 
-A field is one byte a cell, as the cell looks when it is open: "0" to "8" mines around it, or "*", a mine.
-Law: anyone who has the seed can compute the field with nothing but SHAKE-256, on any machine, in any year.
+A field has one byte for each cell, as the open cell looks: "0" to "8" for the mines around it, or "*" for a
+mine.
+
+Law: with the seed, anyone can compute the field on any machine at any time, with only SHAKE-256.
 """
 
 from __future__ import annotations
@@ -17,30 +19,32 @@ COVERED, FLAG, MINE, ZERO = b"#F*0"
 
 
 def setup(level: MinesweeperOptions, seed: int, cell: Cell) -> bytes:
-    """The field of a game whose first dug cell is `cell`."""
+    """The field of a game in which `cell` is dug first."""
     order = cell_order(level.height * level.width, seed)
     bombs = generate_bombs(level.mines, excluded_cells(level, cell), order)
     return generate_map(level.height, level.width, bombs)
 
 
 def opening_cell(level: MinesweeperOptions, seed: int) -> Cell:
-    """The cell that is open from the start if there is no first dig: the last of the seed's order."""
+    """The cell that is open at the start if there is no first dig: the last cell in the seed's order."""
     return cell_order(level.height * level.width, seed)[-1]
 
 
 def cell_order(count: int, seed: int, label: str = "field") -> list[Cell]:
-    """All cells, shuffled by the seed: each draws eight bytes, and the smallest comes first."""
+    """All cells in an order drawn from the seed: each cell gets eight bytes, and the smallest value comes
+    first.
+    """
     drawn = shake_256(f"tablero minesweeper {label} {seed:x}".encode()).digest(8 * count)
     return sorted(range(count), key=lambda cell: drawn[8 * cell : 8 * cell + 8])
 
 
 def excluded_cells(level: MinesweeperOptions, cell: Cell) -> list[Cell]:
-    """Cells without a mine when `cell` is dug first."""
+    """The cells without a mine if `cell` is dug first."""
     return get_surrounding_cells(level.height, level.width, cell) if level.first_dig == "zone" else [cell]
 
 
 def generate_bombs(nb_bomb: int, excluded_cells: Collection[Cell], order: Sequence[Cell]) -> frozenset[Cell]:
-    """The first cells of the order, without the excluded ones: later cells take their place."""
+    """The mines: the first cells of the order that are not excluded."""
     allowed = (cell for cell in order if cell not in excluded_cells)
     return frozenset(cell for cell, _ in zip(allowed, range(nb_bomb), strict=False))
 
@@ -57,7 +61,7 @@ def get_bomb_neighbor(grid: Grid, bombs: Collection[Cell], cell: Cell) -> int:
 
 
 def cells_propagation(grid: Grid, field: bytes, cells: bytearray, to_discover: Iterable[Cell]) -> None:
-    """Opens `to_discover` in `cells`, and wave after wave everything around a zero, flagged or not."""
+    """Opens `to_discover` in `cells`, and then, step by step, all cells around a zero, even flagged ones."""
     wave = list(to_discover)
     for cell in wave:
         cells[cell] = field[cell]
@@ -74,7 +78,9 @@ def cells_propagation(grid: Grid, field: bytes, cells: bytearray, to_discover: I
 
 @lru_cache(maxsize=256)
 def three_bv(grid: Grid, field: bytes) -> int:
-    """3BV: the fewest digs that clear the field, one for each opening and each number that touches none."""
+    """3BV: the fewest digs that clear the field: one for each opening, and one for each number that borders
+    on none.
+    """
     cells = bytearray([COVERED]) * len(field)
     openings = 0
     for cell, content in enumerate(field):

@@ -1,4 +1,4 @@
-"""Minesweeper's grid: the names of its cells, and which cells surround which.
+"""Minesweeper's grid: the names and the neighbours of its cells.
 
 Cell x, y is the number `y * width + x`. Row 0 is the lowest, so cell 0 is a1, at the bottom left.
 """
@@ -15,7 +15,7 @@ ACTIONS = ("dig", "flag", "unflag", "chord")
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Grid:
-    """The neighbours and moves for one width and height; computed once, shared by all games of that size."""
+    """The neighbours and moves of a grid, computed once and shared by all games of that size."""
 
     height: int
     width: int
@@ -24,10 +24,10 @@ class Grid:
     around: tuple[tuple[Cell, ...], ...] = field(repr=False)
     """The neighbours of each cell, at most eight."""
     moves: dict[str, tuple[str, ...]] = field(repr=False)
-    """The move on each cell, by action."""
+    """The move for each cell, by action."""
 
     def rows(self, cells: bytes) -> list[str]:
-        """One character a cell as one string a row, the lowest first."""
+        """The rows as strings with one character for each cell, the lowest row first."""
         text, width = cells.decode(), self.width
         return [text[start : start + width] for start in range(0, len(text), width)]
 
@@ -54,7 +54,7 @@ def column_name(x: int) -> str:
 
 
 def get_surrounding_cells(height: int, width: int, cell: Cell) -> list[Cell]:
-    """The cells of the three by three around `cell` that are on the grid, itself included."""
+    """The cells of the three-by-three square around `cell`, with `cell`, that are on the grid."""
     y, x = divmod(cell, width)
     return [
         res_y * width + res_x

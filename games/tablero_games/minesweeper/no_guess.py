@@ -1,6 +1,6 @@
-"""Fields that can be cleared without a guess: drawn from the seed, and mended where logic gets stuck.
+"""Fields that can be cleared without a guess: drawn from the seed, and repaired where logic gets stuck.
 
-Law: a pure function of options and seed. Giving up early gives no field, never another one.
+Law: the field depends only on options and seed. Giving up early gives no field, never another one.
 """
 
 from __future__ import annotations
@@ -15,13 +15,13 @@ from .solver import Deduction, each
 
 DRAWS = 100
 MENDS = 300
-"""The number of fields that are tried, and of repairs of each."""
+"""The number of fields that are tried, and the number of repairs of each."""
 
 Bombs = frozenset[Cell]
 
 
 def no_guess_field(level: MinesweeperOptions, seed: int, give_up: Callable[[], bool]) -> bytes:
-    """A field that logic clears from its opening cell. Raises NoFieldFound."""
+    """A field that can be cleared by logic from its opening cell. Raises NoFieldFound."""
     size = level.height * level.width
     opening = opening_cell(level, seed)
     free = excluded_cells(level, opening)
@@ -41,13 +41,16 @@ def no_guess_field(level: MinesweeperOptions, seed: int, give_up: Callable[[], b
 
 
 def mended(bombs: Bombs, stuck: Deduction, order: list[Cell]) -> Bombs | None:
-    """The mines, moved so that all or no cells around one unclear number are mines."""
+    """The mines, moved so that all or none of the unknown cells around one number are mines. None if that is
+    impossible.
+    """
     number = next((cell for cell in order if stuck.open >> cell & 1 and stuck.unknown_around(cell)), None)
-    if number is None:  # mines wall off what is left
+    if number is None:  # the unknown cells are walled off by mines
         return None
     beside = set(each(stuck.unknown_around(number)))
     elsewhere = [cell for cell in order if stuck.unknown >> cell & 1 and cell not in beside]
-    elsewhere.sort(key=stuck.is_seen)  # what no number counts can change without a trace
+    # first the cells that no open number counts: a change there affects nothing known
+    elsewhere.sort(key=stuck.is_seen)
     room = [cell for cell in elsewhere if cell not in bombs]
     spare = [cell for cell in elsewhere if cell in bombs]
     for moved, into in ((beside & bombs, room), (beside - bombs, spare)):

@@ -1,4 +1,4 @@
-"""Options of a Minesweeper room: a level or custom measures, how it is played, how it begins."""
+"""The options of a Minesweeper room: a level or custom size, the mode, and the opening."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ _MEASURES = {name.lower(): measures for name, measures in LEVELS.items()}
 
 
 class MinesweeperOptions(Options):
-    """A `level` says how wide, how high and how many mines; without one each can be chosen."""
+    """Options of Minesweeper. A `level` sets width, height and mines; without a level each can be chosen."""
 
     level: Level | None = None
     mode: Mode = "solo"
     first_dig: Literal["zone", "cell"] = "zone"
-    """The cells without a mine: the first dug cell with all its neighbours, or only that cell."""
+    """The cells without a mine: the first dug cell and its neighbours, or only that cell."""
     no_guess: bool = False
     width: int = Field(_MEASURES["beginner"]["width"], ge=1, le=50)
     height: int = Field(_MEASURES["beginner"]["height"], ge=1, le=50)

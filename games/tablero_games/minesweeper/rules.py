@@ -1,7 +1,7 @@
-"""Minesweeper: open every cell without a mine; solo, together on one board, or in a race on equal ones.
+"""Minesweeper: open every cell without a mine, alone, together on one board, or in a race on equal boards.
 
-Law: only the field is hidden. A view is made of boards, which hold nothing but what is open. No seat sees the
-field before the end, not even one that is out: its player may know somebody who still plays.
+Law: only the field is hidden. A view consists of boards, which contain only open cells. No seat sees the
+field before the end, not even a seat that is out: its player may know somebody who still plays.
 """
 
 from __future__ import annotations
@@ -56,7 +56,9 @@ REFUSALS = {
 
 @dataclass(frozen=True, slots=True)
 class MinesweeperPosition:
-    """A board, or in a race one for each seat, and the field. The first dig lays it if there is none."""
+    """One board, or in a race a board for each seat, and the field. The first dig creates the field if there
+    is none.
+    """
 
     options: MinesweeperOptions
     boards: tuple[bytes, ...]
@@ -68,7 +70,7 @@ class MinesweeperPosition:
 
     @property
     def to_move(self) -> frozenset[Seat]:
-        """All seats that are not out: they may move at any time."""
+        """The seats that are not out: each may move at any time."""
         if self.outcome is not None:
             return NOBODY
         return frozenset(seat for seat, player in enumerate(self.players) if player.out is None)
@@ -88,7 +90,8 @@ class MinesweeperPosition:
         choice, cell = read_move(grid, move)
         field = self.field
         if field is None:
-            # Only a dig needs a field here: where nothing is open, a chord is refused before it looks.
+            # Only a dig needs a field here: without an open cell, a chord is refused before it reads the
+            # field.
             field = setup(self.options, self.seed, cell) if choice == "dig" else b""
         at = self._board_of(seat)
         before = self.boards[at]
@@ -183,19 +186,20 @@ class Minesweeper(Game):
         return options.mode == "coop"
 
     def told(self, position: Position, by: Seat, move: str, to: Seat | None) -> str | None:
-        """Nothing in a race before its end, because a rival's dig would show that a cell has no mine."""
+        """The move, but None during a race: a rival's dig would show that a cell has no mine."""
         assert isinstance(position, MinesweeperPosition)
         racing = position.options.mode == "race" and position.outcome is None
         return None if racing else move
 
     def one_seat_each(self, options: Options) -> bool:
-        """True in a race, where all have the same mines, and together, where all see the same board."""
+        """Whether the mode is a race, in which all boards have the same mines."""
         assert isinstance(options, MinesweeperOptions)
         return options.mode == "race"
 
     def course(self, options: Options) -> str | None:
-        """The course of a solo game at an official level that begins with a zone; another one without
-        guesses."""
+        """The course of a solo game at an official level with a first dig of "zone". Fields without guesses
+        have separate courses.
+        """
         assert isinstance(options, MinesweeperOptions)
         if options.mode != "solo" or options.level is None or options.first_dig != "zone":
             return None
@@ -206,7 +210,7 @@ class Minesweeper(Game):
         return options.no_guess
 
     def prepare(self, seed: int, options: Options, give_up: Callable[[], bool] = never) -> Json:
-        """The rows of the field from the lowest, with `noGuess`. Raises NoFieldFound."""
+        """The rows of a field without guesses, lowest first; None without `noGuess`. Raises NoFieldFound."""
         assert isinstance(options, MinesweeperOptions)
         if not self.needs_preparation(options):
             return None
@@ -217,7 +221,7 @@ class Minesweeper(Game):
         return self.begin_prepared(seats, seed, options, self.prepare(seed, options))
 
     def begin_prepared(self, seats: int, seed: int, options: Options, prepared: Json) -> MinesweeperPosition:
-        """The first position: with an open cell in a race or without guesses, else all covered."""
+        """The first position. In a race or without guesses one cell is open, otherwise all are covered."""
         assert isinstance(options, MinesweeperOptions)
         _, seed = salt_and_seed(seed)
         grid = grid_of(options.height, options.width)
@@ -244,7 +248,7 @@ class Minesweeper(Game):
 
 
 def _laid(options: MinesweeperOptions, seed: int, opening: Cell, prepared: Json) -> bytes:
-    """The field with this opening. Raises ValueError for a prepared one that `prepare` cannot have made."""
+    """The field with this opening. Raises ValueError for a prepared field that does not fit the options."""
     if not options.no_guess:
         return setup(options, seed, opening)
     field = "".join(prepared).encode()

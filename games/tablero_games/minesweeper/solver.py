@@ -1,7 +1,7 @@
-"""Clears a minefield by logic, from its opening, or says where logic gets stuck.
+"""Clears a minefield by logic from its opening, or finds where logic gets stuck.
 
-Law: nothing is opened that the open numbers do not prove safe; the number of mines is never needed.
-A set of cells is a whole number, one bit a cell.
+Law: a cell is opened only if the open numbers prove it safe. The total number of mines is never used. A set
+of cells is an integer with one bit for each cell.
 """
 
 from __future__ import annotations
@@ -15,22 +15,22 @@ Cells = int
 
 
 class Deduction:
-    """The known part of one field. `clear` goes on until all is open or nothing more is certain."""
+    """The known part of a field. `clear` continues until everything is open or nothing more is certain."""
 
     def __init__(self, grid: Grid, bombs: Collection[Cell], opening: Cell) -> None:
         self._around, self._near = neighbours_of(grid)
         self._bombs = to_bits(bombs)
         self.unknown: Cells = (1 << len(self._around)) - 1
-        """Cells neither open nor proved to be mines."""
+        """Cells that are neither open nor proved to be mines."""
         self.open: Cells = 0
         self._changed: list[Cell] = []
-        """Numbers to look at again, because something around them became known."""
+        """Open numbers to check again, because a neighbour became known."""
         self._unsettled: set[Cell] = set()
-        """Numbers to compare again with those nearby."""
+        """Open numbers to compare again with other numbers nearby."""
         self._open(1 << opening)
 
     def clear(self) -> bool:
-        """Whether every safe cell could be opened."""
+        """Opens all cells that logic proves safe. Returns whether these are all safe cells."""
         while self.unknown & ~self._bombs:
             if self._changed:
                 self._look_at(self._changed.pop())
@@ -48,11 +48,13 @@ class Deduction:
         return bool(self._around[cell] & self.open)
 
     def _mines_in(self, cells: Cells) -> int:
-        """The number on a cell less the mines known around it, if `cells` are the unknown ones around it."""
+        """The number of mines among `cells`. A player knows it too: the clue minus the known neighbouring
+        mines.
+        """
         return (cells & self._bombs).bit_count()
 
     def _look_at(self, cell: Cell) -> None:
-        """Draws conclusions from one number: no mines around it, or nothing but mines."""
+        """Applies the rule for one number: the unknown cells around it are all safe, or all mines."""
         covered = self.unknown_around(cell)
         mines = self._mines_in(covered)
         if mines == 0:
@@ -63,7 +65,9 @@ class Deduction:
             self._unsettled.add(cell)
 
     def _compare(self, cell: Cell) -> None:
-        """Marks as mines the cells that only this number touches, if it lacks that many more than another."""
+        """Compares a number with others nearby: if it needs as many more mines as it has cells for itself,
+        these cells are mines.
+        """
         ours = self.unknown_around(cell)
         needed = self._mines_in(ours)
         for other in self._near[cell]:
@@ -96,7 +100,7 @@ class Deduction:
 
 @lru_cache(maxsize=8)
 def neighbours_of(grid: Grid) -> tuple[list[Cells], list[list[Cell]]]:
-    """The neighbours of each cell, and the cells whose numbers may count a covered cell that it counts."""
+    """The neighbours of each cell, and for each cell the others with which it shares a neighbour."""
     around = [to_bits(others) for others in grid.around]
     near = [
         sorted({beyond for other in others for beyond in grid.around[other]} - {cell})
