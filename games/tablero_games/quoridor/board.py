@@ -30,14 +30,14 @@ COLUMNS = "abcdefghijklmno"
 
 @dataclass(frozen=True, slots=True)
 class Board:
-    """The masks of one board size; computed once and shared by all positions of that size."""
+    """The masks of one board size, computed once and shared by all positions of that size."""
 
     size: int
     area: int = field(compare=False, repr=False)
     cells: dict[str, Cells] = field(compare=False, repr=False)
     names: dict[Cells, str] = field(compare=False, repr=False)
     walls: dict[str, Walls] = field(compare=False, repr=False)
-    """First the horizontal walls, then the vertical ones."""
+    """The walls by name: first the horizontal ones, then the vertical ones."""
     all_cells: Cells = field(compare=False, repr=False)
     bottom: Cells = field(compare=False, repr=False)
     top: Cells = field(compare=False, repr=False)
@@ -45,7 +45,7 @@ class Board:
     right: Cells = field(compare=False, repr=False)
 
     def parted(self, walls: Walls) -> tuple[Cells, Cells]:
-        """The cells that name the horizontal walls, and those that name the vertical ones."""
+        """The cells of the horizontal walls, and those of the vertical walls."""
         return walls & self.all_cells, walls >> self.area
 
     def listed(self, cells: Cells) -> list[str]:
@@ -90,17 +90,19 @@ class Maze:
     board: Board
     walls: Walls
     north: Cells = field(compare=False, repr=False)
-    """The cells that one may leave upwards; downwards, one enters them."""
+    """The cells that have an open way to the cell above."""
     east: Cells = field(compare=False, repr=False)
-    """The cells that one may leave to the right; to the left, one enters them."""
+    """The cells that have an open way to the cell on the right."""
 
     def beside(self, cell: Cells) -> tuple[Cells, Cells, Cells, Cells]:
-        """The neighbours above, right, below and left, each 0 where a wall or the edge is."""
+        """The neighbours above, right, below and left; 0 behind a wall or the edge."""
         size, north, east = self.board.size, self.north, self.east
         return (cell & north) << size, (cell & east) << 1, cell >> size & north, cell >> 1 & east
 
     def steps(self, pawn: Cells, occupied: Cells) -> Cells:
-        """The cells that `pawn` may go to. It jumps a pawn beside it: straight on, or sideways at a wall."""
+        """The cells that `pawn` may go to. It can jump over a pawn beside it: straight on, or sideways if a
+        wall is behind that pawn.
+        """
         targets = 0
         for direction, target in enumerate(self.beside(pawn)):
             if target & occupied:
@@ -111,7 +113,7 @@ class Maze:
         return targets & ~occupied
 
     def has_way(self, pawn: Cells, goal: Cells) -> bool:
-        """Whether `pawn` can get to a cell of `goal`, other pawns ignored."""
+        """Whether `pawn` can reach a cell of `goal`; other pawns don't count."""
         size, north, east = self.board.size, self.north, self.east
         seen = pawn
         while not seen & goal:
@@ -124,12 +126,14 @@ class Maze:
         return True
 
     def closed(self, pawns: Sequence[Cells], goals: Sequence[Cells]) -> list[int]:
-        """The pawns that have no way to their goal."""
+        """The seats whose pawn cannot reach its goal."""
         ways = enumerate(zip(pawns, goals, strict=True))
         return [seat for seat, (pawn, goal) in ways if not self.has_way(pawn, goal)]
 
     def walls_across_a_way(self, pawn: Cells, goal: Cells) -> Walls:
-        """The walls that would cut one shortest way of `pawn`, which has one; any other wall leaves it."""
+        """The walls that would cut one of the shortest ways of `pawn`. A way must exist; any other wall
+        leaves it open.
+        """
         board = self.board
         size, north, east = board.size, self.north, self.east
         waves = self._waves(pawn, goal)
@@ -150,7 +154,7 @@ class Maze:
         return crossed_north | crossed_north >> 1 | (crossed_east | crossed_east >> size) << board.area
 
     def _waves(self, pawn: Cells, goal: Cells) -> list[Cells]:
-        """The cells at distance 0, 1, 2, … from `pawn`, up to the first that meets `goal`."""
+        """The cells at distance 0, 1, 2, … from `pawn`, until some are in `goal`."""
         size, north, east = self.board.size, self.north, self.east
         wave = pawn
         unseen = self.board.all_cells ^ pawn
@@ -163,7 +167,7 @@ class Maze:
         return waves
 
     def walls_that_fit(self) -> Walls:
-        """The walls that overlap and cross no other; they may still close a player's last way."""
+        """The walls that neither overlap nor cross others. They may still block a player's last way."""
         board = self.board
         size = board.size
         horizontal, vertical = board.parted(self.walls)
@@ -181,7 +185,8 @@ class Maze:
     def walls_that_may_close(self) -> Walls:
         """The walls that touch other walls or the edge with two of their three points.
 
-        No other wall can close a way: whatever encloses a pawn runs on from the new wall at both ends.
+        No other wall can block a way: a closed line of walls around a pawn continues at both ends of the new
+        wall.
         """
         board = self.board
         size = board.size
@@ -189,7 +194,7 @@ class Maze:
         touched = board.top | board.right
         touched |= horizontal | horizontal << 1 | horizontal >> 1
         touched |= vertical | vertical << size | vertical >> size
-        # The edge on the left and below has no bits of its own: it is what lies before the first cells.
+        # The left and lower edges have no bits of their own; they come before the first cells.
         to_left, to_right = touched << 1 | board.left, touched >> 1
         below, above = touched << size | board.bottom, touched >> size
         may_horizontal = touched & (to_left | to_right) | to_left & to_right
@@ -200,13 +205,15 @@ class Maze:
         return maze_of(self.board, self.walls | wall)
 
     def allows(self, wall: Walls, pawns: Sequence[Cells], goals: Sequence[Cells]) -> bool:
-        """Whether this one wall fits and leaves every pawn a way to its goal."""
+        """Whether this wall fits and leaves a way to the goal for every pawn."""
         if not wall & self.walls_that_fit():
             return False
         return not wall & self.walls_that_may_close() or not self.with_wall(wall).closed(pawns, goals)
 
     def legal_walls(self, pawns: Sequence[Cells], goals: Sequence[Cells]) -> Walls:
-        """All walls that are allowed, found with few searches: most can't close a way, or miss this one."""
+        """All legal walls, found with few searches, because most walls can't block a way or don't cross the
+        one found.
+        """
         legal = self.walls_that_fit()
         doubtful = legal & self.walls_that_may_close()
         for pawn, goal in zip(pawns, goals, strict=True):

@@ -33,7 +33,7 @@ def drawing(view: View, style: Style, say: Wording) -> str:
 
 
 def _inside(view: View, style: Style) -> list[str]:
-    """The lines from the top, without labels and sides: a row on every second one."""
+    """The lines from the top, without labels and sides; every second line is a row of cells."""
     size: int = view["size"]
     marks, strokes = (ASCII, _ASCII_WALLS) if style == "ascii" else (UNICODE, _UNICODE_WALLS)
     canvas = [[" "] * (4 * size - 1) for _ in range(2 * size - 1)]

@@ -1,6 +1,6 @@
-"""Explains why a move of Quoridor is illegal: the reason, and what is in the way.
+"""Explains why a move of Quoridor is illegal: the reason, and the obstacle.
 
-Law: these functions explain, they don't decide; each is called only for an illegal move.
+Law: these functions explain and don't decide. Each is called only for an illegal move.
 """
 
 from __future__ import annotations
@@ -33,7 +33,9 @@ def why_no_move(board: Board, move: str) -> IllegalMove:
 
 
 def why_no_step(maze: Maze, pawn: Cells, target: Cells, occupied: Cells) -> IllegalMove:
-    """Names what keeps `pawn` from `target`: a pawn, a wall, a jump that goes elsewhere, or the distance."""
+    """The reason why `pawn` can't go to `target`: a pawn, a wall, a jump in another direction, or the
+    distance.
+    """
     names = maze.board.names
     cell = names[target]
     instead: dict[str, Any] = {
@@ -56,7 +58,7 @@ def why_no_step(maze: Maze, pawn: Cells, target: Cells, occupied: Cells) -> Ille
 
 
 def _near(maze: Maze, cell: Cells) -> Cells:
-    """The neighbours that `cell` would have without walls."""
+    """The neighbours of `cell` if there were no walls."""
     return sum(maze_of(maze.board, 0).beside(cell))
 
 

@@ -1,7 +1,7 @@
 """Quoridor: be the first to cross the board, with walls to make the other's way longer.
 
-A position is a maze and where the pawns stand in it. It also keeps where they stood since the last wall:
-walls never go away, so only those positions can come about again.
+A position is a maze with the pawns in it. It also stores the places of the pawns since the last wall: walls
+are never removed, so only those positions can be repeated.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ from .drawing import drawing
 from .refusals import REFUSALS, why_no_move, why_no_step, why_no_wall
 
 MOST_PLIES = 200
-"""A game is drawn after this many plies."""
+"""The number of plies after which a game is drawn."""
 REPETITIONS = 3
-"""A game is drawn when a position comes about so often."""
+"""The number of times a position must occur for a draw."""
 
 _GOAL = (won(0, "goal"), won(1, "goal"))
 _REPETITION = drawn("repetition", None)
@@ -36,21 +36,21 @@ class QuoridorOptions(Options):
 
 @dataclass(frozen=True, slots=True)
 class QuoridorPosition(TwoSeats):
-    """The walls, the pawns, what is needed to see a repetition, and how the game ended if it has."""
+    """The walls, the pawns, the earlier places of the pawns, and the outcome if the game is over."""
 
     maze: Maze
     pawns: tuple[Cells, ...]
     walls_left: tuple[int, ...]
     ply: int = 0
     earlier: tuple[tuple[Cells, ...], ...] = ()
-    """The places of the pawns at each ply before this one, since the last wall, oldest first."""
+    """The places of the pawns at each earlier ply since the last wall, oldest first."""
 
     @property
     def next_seat(self) -> Seat:
         return self.ply % len(self.pawns)
 
     def legal_moves(self, seat: Seat) -> Sequence[str]:
-        """Steps, then horizontal walls, then vertical ones, each from a1 along the rows."""
+        """Steps, then horizontal walls, then vertical ones, each from a1 row by row."""
         if self.outcome is not None or seat != self.next_seat:
             return ()
         maze = self.maze
@@ -114,14 +114,14 @@ class QuoridorPosition(TwoSeats):
 
 
 def goals_on(board: Board) -> tuple[Cells, ...]:
-    """The cells on which each pawn wins, by seat."""
+    """The cells on which each seat's pawn wins."""
     return board.top, board.bottom
 
 
 def _ending(
     board: Board, pawns: tuple[Cells, ...], earlier: tuple[tuple[Cells, ...], ...], ply: int
 ) -> Outcome | None:
-    """The outcome with the pawns here after `ply` plies, or None."""
+    """The outcome of this position after `ply` plies, or None."""
     seats = len(pawns)
     last = (ply - 1) % seats
     if pawns[last] & goals_on(board)[last]:
