@@ -23,7 +23,7 @@ def salt_and_seed(number: int) -> tuple[int, int]:
 
 
 def canonical(options: Options) -> bytes:
-    """The options as JSON in exactly one way: defaults filled in, names sorted, no spaces."""
+    """The options as canonical JSON: with defaults, sorted names and no spaces."""
     told = options.model_dump(mode="json", by_alias=True)
     return json.dumps(told, sort_keys=True, separators=(",", ":")).encode()
 
@@ -41,7 +41,7 @@ def opening(number: int) -> dict[str, str]:
 
 
 def opens(commitment: str, salt: str, seed: str, options: Options) -> bool:
-    """Whether this salt and seed are those that were promised."""
+    """Whether `commitment` was made from this salt, seed and options."""
     if any(len(half) != 2 * _SIZE or set(half) - set("0123456789abcdef") for half in (salt, seed)):
         return False
     return compare_digest(commitment.encode(), _hash(salt, seed, options).encode())

@@ -1,7 +1,7 @@
-"""Complaints about a record: a name for each, and the sentence that is made of its fields.
+"""Complaints about a record: a name for each, and a sentence with fields.
 
-Law: a name never changes its meaning; its sentence may be improved. A move or options that the rules refuse
-have their reason as its name (`tablero_games.refusals`), and no sentence here.
+Law: a name never changes its meaning; its sentence may be improved. For a move or option that the rules
+refuse, the name is the rules' reason (`tablero_games.refusals`), whose sentence is not here.
 """
 
 from __future__ import annotations
@@ -49,9 +49,9 @@ COMPLAINTS: dict[str, str] = {
     "otherOutcome": "The turns lead to another outcome.",
     "sealedYet": "The game is not over: what it hides is sealed, and nothing is drawn.",
 }
-"""The last one is what a client says that draws the positions of a record."""
+"""All complaints. The last one is used by clients that draw the positions of a record."""
 
 
 def sentence_about(complaint: str) -> str:
-    """The English sentence of a complaint, or of a reason of the rules."""
+    """The English sentence for a complaint, or for a reason of the rules."""
     return COMPLAINTS.get(complaint) or SENTENCES[complaint]

@@ -1,7 +1,7 @@
-"""A game, running or finished, as one portable file: a line of JSON for its start, each turn, and its end.
+"""A game, running or finished, as one portable file: lines of JSON for its start, each turn, and its end.
 
-Law: `write` has exactly one text for a game, and `read` takes no other, to the last byte. What a game hides
-is written only beside its outcome.
+Law: `write` has exactly one text for a game, and `read` accepts no other, to the last byte. Hidden
+information of a game is written only together with its outcome.
 """
 
 from __future__ import annotations
@@ -23,16 +23,16 @@ from .complaints import sentence_about
 FORMAT: Literal["tablero-record/1"] = "tablero-record/1"
 
 _MOST_BRACKETS = 100
-"""The limit for one line; a record has few, and JSON readers can't follow any number of them."""
+"""The limit for one line. A record has few brackets, and JSON readers can't follow any number of them."""
 _OF_THE_CLOCK = {"paused", "continued", "added_time"}
 _DEEDS = ("move", "withdrew", "took_back", "drawn", "aborted", *sorted(_OF_THE_CLOCK))
 
 
 class Invalid(ValueError):
-    """The error for text that is not a record: `line`, counted from 1, is wrong.
+    """Raised for text that is not a record: `line`, counted from 1, is wrong.
 
-    `board` draws the position of a wrong turn. `complaint` names the mistake, and `reason` is its English
-    sentence with the `fields` filled in.
+    `board` is a drawing of the position before a wrong turn. `complaint` names the mistake, and `reason` is
+    its English sentence with the `fields` filled in.
     """
 
     def __init__(self, line: int, complaint: str, board: str = "", /, **fields: Json) -> None:
@@ -45,7 +45,7 @@ class Invalid(ValueError):
 
 
 class _Line(BaseModel):
-    """The fields of a line, in their written order; None is left out."""
+    """The fields of a line in their written order, without those of None."""
 
     model_config = ConfigDict(
         strict=True, extra="forbid", frozen=True, alias_generator=to_camel, populate_by_name=True
@@ -58,15 +58,15 @@ class Header(_Line):
     format: Literal["tablero-record/1"] = FORMAT
     game: str
     version: int = Field(ge=0, le=2**53)
-    """The version of the rules."""
+    """The version of the game's rules."""
     options: dict[str, Json]
-    """All options, as a commitment hashes them."""
+    """All options, as they are hashed for a commitment."""
     seats: int
     names: list[str | None]
     seed: str | None = None
-    """The seed in hexadecimal; a game that hides something"""
+    """The seed in hexadecimal; None in games with hidden information."""
     commitment: str | None = None
-    """has this instead."""
+    """The commitment of a game with hidden information."""
     clock: dict[str, int] | None = None
     room: str | None = None
     epoch: str | None = None
@@ -74,9 +74,9 @@ class Header(_Line):
 
 
 class RecordedTurn(_Line):
-    """A line for each turn: a move, or something else that changed the position or its clocks.
+    """A line for each turn: a move, or another event that changed the position or its clocks.
 
-    A sealed record may keep a move back.
+    In a sealed record the move may be missing.
     """
 
     seat: int | None = None
@@ -85,23 +85,23 @@ class RecordedTurn(_Line):
     took_back: int | None = None
     """The number of moves that were undone."""
     drawn: Literal[True, "claimed"] | None = None
-    """True: agreed."""
+    """True for a draw by agreement."""
     aborted: Literal["away", "left", "noFirstMove", "kicked", "closed"] | None = None
     paused: int | None = Field(None, ge=1)
-    """A pause that all agreed to: no time runs, for at most so many milliseconds."""
+    """The longest time of an agreed pause, in milliseconds; no clock runs."""
     continued: Literal[True] | None = None
-    """The pause is over."""
+    """The end of a pause."""
     added_time: int | None = Field(None, ge=1)
-    """Milliseconds that this seat has given each rival."""
+    """The milliseconds that this seat gave to each rival."""
     at: int = Field(ge=0, le=2**53)
     """Milliseconds since the start."""
     clocks: list[int] | None = None
     lag: int | None = Field(None, ge=1)
-    """Milliseconds that were given back for a slow line."""
+    """The milliseconds that were given back for a slow line."""
 
     @property
     def deeds(self) -> list[str]:
-        """The things that this line says happened: one, or none if that is kept back."""
+        """The names of the events on this line: one, or none if the move is hidden."""
         return [name for name in _DEEDS if getattr(self, name) is not None]
 
     @property
@@ -111,7 +111,7 @@ class RecordedTurn(_Line):
 
 
 class Closing(_Line):
-    """The last line: how it ended, if it has, and then all that was hidden."""
+    """The last line: the outcome, if the game is over, and then all hidden information."""
 
     outcome: dict[str, Json] | None = None
     salt: str | None = None
@@ -121,27 +121,27 @@ class Closing(_Line):
 
 @dataclass(frozen=True, kw_only=True)
 class Played:
-    """The parts of a record."""
+    """The contents of a record."""
 
     game: Game
     options: Options
     names: Sequence[str | None]
-    """The players' names, one a seat."""
+    """The names of the players, by seat."""
     seed: int
     turns: Iterable[RecordedTurn]
     outcome: Outcome | None
-    """None while the game runs."""
+    """The outcome; None while the game runs."""
     prepared: Json = None
     clock: dict[str, int] | None = None
     room: str | None = None
     epoch: str | None = None
     started: int | None = None
-    """Milliseconds since 1970; like room and epoch, only to find it again."""
+    """Milliseconds since 1970. Like `room` and `epoch`, only for finding the game."""
 
 
 @dataclass(frozen=True)
 class Record:
-    """A record with valid syntax. Whether the game was played by the rules is not known yet."""
+    """A record with valid syntax. Whether its game follows the rules is not yet checked."""
 
     header: Header
     turns: list[RecordedTurn]
@@ -149,7 +149,7 @@ class Record:
 
     @property
     def sealed(self) -> bool:
-        """Whether something is hidden, so that the moves can't be checked before the end."""
+        """Whether information is still hidden, so that the moves can't be checked before the end."""
         return self.header.commitment is not None and self.closing.outcome is None
 
     @property
@@ -158,17 +158,17 @@ class Record:
 
 
 def write(played: Played) -> str:
-    """The record, with a newline behind every line."""
+    """The record as text; every line ends with a newline."""
     return "".join(lines(played))
 
 
 def lines(played: Played) -> Iterator[str]:
-    """The record line by line; each turn is asked for when its line is due."""
+    """The lines of the record. Each turn is read from `played` only when its line is due."""
     return _lines(_header(played), played.turns, _closing(played))
 
 
 def read(text: str) -> Record:
-    """Reads a record. Raises Invalid unless it is written exactly as `write` does it."""
+    """Reads a record. Raises Invalid unless `write` would write exactly the same text."""
     *lines, rest = text.split("\n")
     if rest or len(lines) < 2:
         raise Invalid(max(1, len(lines) + bool(rest)), "breaksOff")
@@ -208,7 +208,7 @@ def _closing(played: Played) -> Closing:
 
 
 def _lines(header: Header, turns: Iterable[RecordedTurn], closing: Closing) -> Iterator[str]:
-    """Every line ends with the hash of the one before; the last, which none follows, has its own, too."""
+    """The lines, each with the hash of the line before. The last line also has its own hash."""
     line = _json(_fields(header))
     yield line
     for turn in turns:

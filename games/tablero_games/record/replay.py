@@ -1,7 +1,7 @@
-"""A record as what there was to see after each turn: for a page that knows no rules.
+"""A record as the views after each turn, for a page that does not know the rules.
 
-Law: a replay shows nothing that the record does not. For a game that still hides something, it
-is refused, or shows what certain seats saw after each turn that they learned of.
+Law: a replay shows nothing that is not in the record. While a game hides something, its replay is refused, or
+shows what certain seats saw after each turn.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from .verify import game_of, plays, positions
 MOST_TURNS = 10_000
 _TOLD = ("seat", "move", "withdrew", "took_back", "drawn", "aborted", "at", "clocks")
 _GAP = 8
-"""Letters between two that differ: with fewer, both go into one change, which is shorter."""
+"""The least gap between two changed parts of a text that makes two changes shorter than one."""
 
 Path: TypeAlias = list[str | int]
 Change: TypeAlias = list[Json]
@@ -28,31 +28,31 @@ Change: TypeAlias = list[Json]
 
 
 class Sealed(Exception):
-    """The error for a game that hides something until it is over."""
+    """Raised for a game that hides something until it is over."""
 
 
 @dataclass(frozen=True)
 class SoFar:
-    """The viewers of a replay of a game that still hides something."""
+    """The viewers of a replay while the game still hides something."""
 
     seats: Collection[Seat]
-    """Their seats; empty for a watcher."""
+    """The seats of the viewer; empty for a watcher."""
     opened: Closing
-    """The hidden part: views cannot be made without it. None of it is shown."""
+    """The hidden information, which is needed to compute views and is not shown."""
 
 
 def replay(record: Record, most_turns: int = MOST_TURNS, so_far: SoFar | None = None) -> dict[str, Json]:
-    """The first views, and the changes that each turn made. Raises Invalid at a wrong line, or Sealed.
+    """The first views, and the changes by each turn. Raises Invalid at a wrong line, or Sealed.
 
-    There is one view, or one a seat if seats see different things, and its drawing in a game that needs one.
-    Turns that change only the clocks are left out. With `so_far`, a sealed record is replayed too, with what
-    those seats were shown.
+    There is one view, or one for each seat if seats see different things, with a drawing in games that need
+    one. Turns that change only the clocks are left out. With `so_far`, a sealed record is replayed as those
+    seats saw the game.
     """
     if len(record.turns) > most_turns:
         raise Invalid(most_turns + 2, "manyTurns", most=most_turns)
     game, _ = game_of(record.header)
     if record.sealed and so_far is None:
-        list(positions(record))  # raises Invalid, if it is
+        list(positions(record))  # raises Invalid for an invalid record
         raise Sealed
     header, closing = record.header, record.closing
     seats: Collection[Seat] = range(header.seats) if so_far is None else so_far.seats
@@ -87,14 +87,14 @@ def replay(record: Record, most_turns: int = MOST_TURNS, so_far: SoFar | None = 
 
 
 def _viewers(seats: Collection[Seat], hidden: bool, some: list[Position]) -> list[Seat | None]:
-    """The seats whose views are shown: only a watcher's view, unless seats hide something from each other."""
+    """The viewers in a replay: only a watcher, or each seat if seats hide something from each other."""
     if hidden and any(position.view(seat) != position.view(None) for position in some for seat in seats):
         return list(seats)
     return [None]
 
 
 def _told(turn: RecordedTurn, now: Play, seats: Collection[Seat]) -> dict[str, Json] | None:
-    """The fields of a turn besides its changes; None if the player of `seats` did not learn of it."""
+    """The fields of a turn besides its changes; None if the player of `seats` was not told of it."""
     move = turn.move
     if move is not None and turn.seat is not None:
         move = now.heard(turn.seat, move, seats)
@@ -136,7 +136,7 @@ def _changes(path: Path, before: Json, after: Json) -> Iterator[Change]:
 
 
 def _runs(before: str, after: str) -> Iterator[tuple[int, int]]:
-    """The ranges in which two texts of one length differ: first letter, and the one after the last."""
+    """The ranges in which two texts of the same length differ, as (first letter, end)."""
     start = end = -1
     for at, (old, new) in enumerate(zip(before, after, strict=True)):
         if old == new:

@@ -1,6 +1,6 @@
-"""Whether a record is true: the game played again from its first line, by the rules, to its outcome.
+"""Verifies a record: plays the game again from its first line, by the rules, to its outcome.
 
-Law: nothing in a record is taken on trust that the rules can say.
+Law: nothing in a record is trusted that the rules can check.
 """
 
 from __future__ import annotations
@@ -20,18 +20,18 @@ from .file import Closing, Header, Invalid, Record, RecordedTurn, read
 
 @dataclass(frozen=True)
 class Verdict:
-    """Whether a record is valid, or which line is wrong and why."""
+    """Whether a record is valid; if not, which line is wrong, and why."""
 
     valid: bool
     line: int | None = None
     reason: str | None = None
     sealed: bool = False
-    """The moves can be checked only when the game is over and what it hides is opened."""
+    """Whether the moves can be checked only after the game, when hidden information is published."""
     over: bool = False
     board: str = ""
-    """A drawing of the position of a wrong turn."""
+    """A drawing of the position before a wrong turn."""
     invalid: Invalid | None = None
-    """The mistake, for programs that say it in another language."""
+    """The mistake, for programs that report it in another language."""
 
     def to_json(self) -> dict[str, Json]:
         return {"valid": self.valid, "line": self.line, "reason": self.reason, "sealed": self.sealed}
@@ -43,7 +43,7 @@ class Verdict:
 
 
 def verify(text: str, give_up: Callable[[], bool] = never) -> Verdict:
-    """Plays the game again. The prepared part is made again from the seed, until `give_up()`."""
+    """Plays the game again. The prepared part is computed again from the seed, until `give_up()`."""
     try:
         record = read(text)
         if record.sealed:
@@ -57,10 +57,10 @@ def verify(text: str, give_up: Callable[[], bool] = never) -> Verdict:
 
 
 def positions(record: Record) -> Iterator[tuple[RecordedTurn | None, Position]]:
-    """The first position, and the one after each turn; none of a sealed record. Raises Invalid at a wrong
-    line.
+    """The first position, and the position after each turn; empty for a sealed record. Raises Invalid at a
+    wrong line.
 
-    The prepared part is trusted, to save time; `verify` does not trust it.
+    The prepared part is trusted, to save time; `verify` checks it.
     """
     if record.sealed:
         _check_sealed(record)
@@ -69,12 +69,12 @@ def positions(record: Record) -> Iterator[tuple[RecordedTurn | None, Position]]:
 
 
 def plays(record: Record, opened: Closing) -> Iterator[tuple[RecordedTurn | None, Play]]:
-    """The plays of a record, sealed or not, whose opening is in `opened`."""
+    """The plays of a record; `opened` has the hidden information, even of a sealed one."""
     yield from _replay(replace(record, closing=opened), opened.prepared)
 
 
 def game_of(header: Header) -> tuple[Game, Options]:
-    """Raises Invalid for a game that does not exist here, or not like this."""
+    """The game and options of a record. Raises Invalid if this version does not have them."""
     game = GAMES.get(header.game)
     if game is None:
         raise Invalid(1, "gameNotHere", game=as_shown(header.game))
@@ -104,7 +104,7 @@ def _check_clock(clock: dict[str, int] | None) -> None:
 
 
 def _seed(record: Record, options: Options) -> int:
-    """The number from which everything follows, and that it is the one promised."""
+    """The number from which the whole game follows. Raises Invalid unless it fits the commitment."""
     header, closing, line = record.header, record.closing, record.last_line
     if header.seed is not None:
         if (closing.salt, closing.seed, closing.prepared) != (None, None, None):
@@ -157,7 +157,7 @@ def _replay(record: Record, prepared: Json) -> Iterator[tuple[RecordedTurn | Non
 
 
 def _turns(record: Record) -> Iterator[tuple[int, RecordedTurn]]:
-    """Every turn with its line. Raises Invalid for what is wrong whatever the rules are."""
+    """Each turn with its line number. Raises Invalid for mistakes that don't depend on the rules."""
     seats, before, paused = range(record.header.seats), 0, False
     for line, turn in enumerate(record.turns, start=2):
         of_nobody = not {"drawn", "aborted", "paused", "continued"}.isdisjoint(turn.deeds)
@@ -176,7 +176,7 @@ def _turns(record: Record) -> Iterator[tuple[int, RecordedTurn]]:
 
 
 def _check_pause(line: int, turn: RecordedTurn, header: Header, paused: bool) -> bool:
-    """Whether the game is paused after this turn; `paused`: whether it was before."""
+    """Whether the game is paused after this turn; `paused`: whether it was paused before."""
     clock = header.clock
     if turn.leaves_position and clock is None:
         raise Invalid(line, "noClocks")
@@ -204,7 +204,7 @@ def _after(play: Play, turn: RecordedTurn) -> Play:
 
 
 def _check_sealed(record: Record) -> None:
-    """All that can be known of a game before it opens what it hides."""
+    """Checks everything that can be known about a game before its hidden information is published."""
     game_of(record.header)
     if record.closing.salt or record.closing.seed or record.closing.prepared is not None:
         raise Invalid(record.last_line, "opensTooEarly")
