@@ -26,7 +26,9 @@ __all__ = [
 
 
 def __getattr__(name: str) -> Any:
-    """Imports the catalogue when it is first used: a game in another package imports the names above."""
+    """Imports the catalogue at its first use, so that a game in another package can import the
+    names above.
+    """
     if name != "GAMES":
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     from .catalogue import GAMES

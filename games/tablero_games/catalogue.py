@@ -25,7 +25,7 @@ _GAMES: list[Game] = [
 
 
 def with_installed(games: Iterable[Game], installed: Iterable[EntryPoint]) -> dict[str, Game]:
-    """`games`, then those of packages in the order of their names. Raises BrokenGame."""
+    """`games` and those of installed packages, sorted by name. Raises BrokenGame."""
     found = {game.name: game for game in games}
     for entry in sorted(installed, key=lambda each: (each.name, each.value)):
         game = _loaded(entry)

@@ -52,7 +52,7 @@ class ConnectFourOptions(Options):
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """The masks and shifts for one choice of options; computed once and shared by all its positions."""
+    """The masks and shifts for one choice of options, computed once and shared by all positions."""
 
     columns: int
     rows: int
@@ -64,16 +64,18 @@ class Shape:
     inside: tuple[int, ...] = field(compare=False, repr=False)
     """All cells of each column."""
     tops: tuple[tuple[str, int], ...] = field(compare=False, repr=False)
-    """Each column's name and highest cell."""
+    """The name and the highest cell of each column."""
     all_cells: int = field(compare=False, repr=False)
     starts: tuple[int, ...] = field(compare=False, repr=False)
     """The number of the lowest bit of each column."""
     whole_column: int = field(compare=False, repr=False)
-    """The bits of the first column, with the one that stays empty."""
+    """The bits of the first column, with the spare bit on top."""
     told: View = field(compare=False, repr=False)
-    """The shape in a view."""
+    """The shape as it is in a view."""
     shifts: tuple[tuple[int, ...], ...] = field(compare=False, repr=False)
-    """The shifts, for each of the four directions, that leave a bit only where a whole line starts."""
+    """The shifts for each of the four directions. Applied in turn with "and", they leave the bit where a
+    whole line starts.
+    """
 
     def has_line(self, stones: int) -> bool:
         for shifts in self.shifts:
@@ -109,7 +111,9 @@ def shape_of(columns: int, rows: int, connect: int) -> Shape:
 
 
 def _shifts(connect: int, direction: int) -> tuple[int, ...]:
-    """Doubles the length of line that is known with each shift, or makes it exactly `connect`."""
+    """The shifts for one direction. Each doubles the length of the line that is known, up to exactly
+    `connect`.
+    """
     shifts, known = [], 1
     while known < connect:
         step = min(known, connect - known)
@@ -120,7 +124,7 @@ def _shifts(connect: int, direction: int) -> tuple[int, ...]:
 
 @dataclass(frozen=True, slots=True)
 class ConnectFourPosition(TwoSeats):
-    """The tokens of each seat, and how the game ended if it has."""
+    """The tokens of each seat, and the outcome if the game is over."""
 
     shape: Shape
     stones: tuple[int, int] = (0, 0)
@@ -144,7 +148,7 @@ class ConnectFourPosition(TwoSeats):
             column = self._column(move)
         first, second = self.stones
         landing = ((first | second) + shape.floor[column]) & shape.inside[column]
-        # Above a full column only the bit that stays empty is left, and it is not inside.
+        # Above a full column only the spare bit is left, which is not in `inside`.
         if not landing:
             raise IllegalMove("columnFull", column=column + 1)
         if seat:
@@ -175,12 +179,12 @@ class ConnectFourPosition(TwoSeats):
 
 @cache
 def _stack(column: int) -> str:
-    """A column from the bottom: one bit above the highest token, and below it the tokens of seat 1."""
+    """A column as a number: a bit above the highest token, and below it the tokens of seat 1."""
     return bin(column)[:2:-1]
 
 
 def _ending(shape: Shape, stones: tuple[int, int], last: Seat) -> Outcome | None:
-    """The outcome on this board, or None; only `last` can just have made a line."""
+    """The outcome of this board, or None. Only a line of the seat `last` can be new."""
     if shape.has_line(stones[last]):
         return _LINE[last]
     return _FULL if stones[0] | stones[1] == shape.all_cells else None

@@ -25,7 +25,7 @@ from .two_seats import SEATS, TwoSeats, drawn, outcome_told, won
 
 DOT_COLUMNS = "abcdefghijklm"
 EDGES = {"ascii": ("+", "---", "|"), "unicode": ("∙", "⎯⎯⎯", "⏐")}
-"""Drawings of a dot, a horizontal and a vertical edge."""
+"""The drawings of a dot, a horizontal edge and a vertical edge."""
 
 
 REFUSALS = {
@@ -41,15 +41,15 @@ class DotsAndBoxesOptions(Options):
 
 @dataclass(frozen=True, slots=True)
 class DotGrid:
-    """The edges of a board of some size; made once and shared by all its positions."""
+    """The edges of a board of one size, made once and shared by all positions."""
 
     rows: int
     columns: int
     edges: tuple[str, ...] = field(compare=False, repr=False)
-    """Every edge's name, by its number."""
+    """The names of the edges, by number."""
     number: dict[str, int] = field(compare=False, repr=False)
     boxes: tuple[int, ...] = field(compare=False, repr=False)
-    """The four edges of each box, from the bottom left."""
+    """The four edges of each box as bits, from the bottom left."""
     beside: tuple[tuple[int, ...], ...] = field(compare=False, repr=False)
     """The one or two boxes that each edge belongs to."""
     all_edges: int = field(compare=False, repr=False)
@@ -87,11 +87,11 @@ def _around(number: dict[str, int], x: int, y: int) -> int:
 
 @dataclass(frozen=True, slots=True)
 class DotsAndBoxesPosition(TwoSeats):
-    """The edges drawn, who owns each box, whose turn it is, and how the game ended if it has."""
+    """The drawn edges, the owner of each box, the seat to move, and the outcome if the game is over."""
 
     grid: DotGrid
     owners: str
-    """A character a box, from the bottom left: its owner's digit, or "." while it is open."""
+    """One character for each box, from the bottom left: the owner's digit, or "." for an open box."""
     edges: int = 0
     turn: Seat = 0
 
@@ -164,7 +164,7 @@ def _ending(owners: str) -> Outcome:
 
 
 def _text(bits: int, count: int, mark: str) -> str:
-    """The lowest bit first: `mark` where it is set, "." where it is not."""
+    """The bits as text, lowest first: `mark` for 1, "." for 0."""
     return bin(bits | 1 << count)[:2:-1].replace("1", mark).replace("0", ".")
 
 
@@ -223,7 +223,7 @@ class DotsAndBoxes(Game):
 
 
 def _joined(rows: Json, count: int, length: int, marks: str) -> str:
-    """The rows of one field of a view as one string. Raises ValueError if they are not that."""
+    """The rows of one field of a view as one string. Raises ValueError if the rows have another form."""
     if isinstance(rows, list) and len(rows) == count and all(isinstance(row, str) for row in rows):
         text = "".join(rows)
         if all(len(row) == length for row in rows) and not set(text) - set(marks):

@@ -1,6 +1,6 @@
-"""A board of cells as text, with row and column labels: the frame and the marks that games share.
+"""A board of cells as text with row and column labels, which several games share.
 
-Law: every character is one column wide in any terminal, also where ambiguous ones are drawn wide.
+Law: every character is one column wide in any terminal, even if it draws ambiguous characters wide.
 """
 
 from __future__ import annotations
@@ -14,9 +14,9 @@ UNICODE = {**{str(seat): mark for seat, mark in enumerate("✕◉▴❖✚⬢✦
 
 
 def framed(rows_from_the_top: Sequence[Iterable[str]], columns: Iterable[str], style: Style) -> str:
-    """Cells between two walls, rows numbered down to 1, columns named underneath.
+    """The cells between two walls, with rows numbered down to 1 and columns named below.
 
-    A cell is a seat's digit, "." when it is empty, or another character of the game.
+    A cell is a seat's digit, "." if empty, or another character of the game.
     """
     marks = ASCII if style == "ascii" else UNICODE
     names = list(columns)

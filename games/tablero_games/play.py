@@ -1,7 +1,7 @@
-"""A game being played: where it stands, which turn led there, and what each seat is shown of both.
+"""A game in progress: its position, the last turn, and the part of both that each seat is shown.
 
-Law: a play is a frozen value, and the same start and turns give an equal one. `shown_to` is the only way from
-a position to those who play or watch.
+Law: a play is a frozen value; equal starts and turns give equal plays. Only `shown_to` turns a position into
+what players and watchers see.
 """
 
 from __future__ import annotations
@@ -14,33 +14,33 @@ from .refusals import IllegalMove
 
 _new = tuple.__new__  # a named tuple's own constructor takes twice as long
 _KEPT_EVERY = 16
-"""The trail keeps a position every so many plies, so that a takeback replays few moves."""
+"""The trail keeps every 16th position, so that a takeback replays few moves."""
 
 
 class Trail(NamedTuple):
-    """The moves that led here, the last one first: each play shares those before its own."""
+    """The moves so far as a linked list, last move first; plays share the earlier part."""
 
     before: Trail | None
     seat: Seat
     move: str
     position: Position | None
-    """The position before the move, if it is kept."""
+    """The position before the move, or None if it is not kept."""
 
 
 class Play(NamedTuple):
     game: Game
     counts: Counts
     is_same_for_all: bool
-    """Whether everybody is shown the same."""
+    """Whether all viewers are shown the same."""
     position: Position
     to_move: list[Seat]
     """The seats whose turn it is, in order."""
     plies: tuple[int, ...]
-    """The number of moves of each seat,"""
+    """The number of moves of each seat."""
     ply: int = 0
-    """and all together."""
+    """The number of turns and takebacks of all seats."""
     last: View | None = None
-    """The turn that led here: `seat`, and `move`, `withdrew` or `tookBack`; None at the start."""
+    """The turn that led to the position: `seat`, and `move`, `withdrew` or `tookBack`; None at the start."""
     begun: Position | None = None
     """The first position of the trail; None in games without takebacks."""
     trail: Trail | None = None
@@ -54,7 +54,7 @@ class Play(NamedTuple):
         prepared: Json = None,
         options: Mapping[str, Json] | None = None,
     ) -> Play:
-        """A game at its start; see `Game.start`. Raises BadOptions."""
+        """Starts a game, as `Game.start` does. Raises BadOptions."""
         chosen = game.read_options(dict(options or {}))
         position = game.start(seats, seed, prepared, **(options or {}))
         counts, plies = game.counts(chosen), (0,) * game.count_seats(seats, chosen)
@@ -63,7 +63,7 @@ class Play(NamedTuple):
         return cls(game, counts, same, position, sorted(position.to_move), plies, begun=begun)
 
     def turn(self, seat: Seat, move: str) -> Play:
-        """Plays `move`, which is kept in its canonical spelling. Raises IllegalMove."""
+        """Plays `move`, stored in its canonical spelling. Raises IllegalMove."""
         game, counts, same, before, _, plies, ply, _, begun, trail = self
         position, move = before.play(seat, move), before.canonical(move)
         plies = (*plies[:seat], plies[seat] + 1, *plies[seat + 1 :])
@@ -74,26 +74,27 @@ class Play(NamedTuple):
         return _new(Play, (game, counts, same, position, to_move, plies, ply + 1, last, begun, trail))
 
     def withdraw(self, seat: Seat, reason: Reason) -> Play:
-        """Takes `seat` out of the game; a takeback can't go back before this. Raises IllegalMove."""
+        """Takes `seat` out of the game. Later takebacks stop here. Raises IllegalMove."""
         after = self._at(self.position.withdraw(seat, reason), {"seat": seat, "withdrew": reason})
         return after if self.begun is None else after._replace(begun=after.position, trail=None)
 
     def adjudicate(self, kind: Adjudication, reason: str) -> Play:
-        """The game ends from outside its rules. Raises IllegalMove."""
+        """Ends the game by a decision from outside its rules. Raises IllegalMove."""
         return self._at(self.position.adjudicate(kind, reason), None)
 
     def moves_to_take_back(self, seat: Seat) -> int:
-        """The number of moves that a takeback by `seat` undoes: its last one and all after it; 0 if it has
-        none."""
+        """The number of moves that a takeback by `seat` undoes: its last move and all after it; 0 if it has
+        no move.
+        """
         trail, count = self.trail, 1
         while trail is not None and trail.seat != seat:
             trail, count = trail.before, count + 1
         return 0 if trail is None or self.position.outcome is not None else count
 
     def take_back(self, seat: Seat) -> Play:
-        """Go back to before the last move of `seat`. Raises IllegalMove if it has none.
+        """Goes back to the position before the last move of `seat`. Raises IllegalMove if it has no move.
 
-        A takeback is a ply, so no ply ever names two positions.
+        A takeback counts as a ply, so a ply never means two positions.
         """
         count, trail, moves = self.moves_to_take_back(seat), self.trail, []
         if not count or self.begun is None:
@@ -113,13 +114,13 @@ class Play(NamedTuple):
         return after._replace(ply=self.ply + 1, trail=earlier)
 
     def expected_ply(self, seat: Seat) -> int | None:
-        """The ply that a turn of `seat` has to name, so that it was meant for what is here; None: any."""
+        """The ply that a turn of `seat` must name to be meant for this position; None: any ply."""
         if self.counts == "all":
             return self.ply
         return None if self.counts == "none" else self.plies[seat]
 
     def shown_to(self, seat: Seat | None) -> View:
-        """The fields of `nextPlayer` for `seat`, or for a watcher if None."""
+        """The fields of `nextPlayer` for `seat`; for None, those for a watcher."""
         position, last = self.position, self.last
         shown: View = {
             "ply": self.ply if seat is None or self.counts != "own" else self.plies[seat],
@@ -133,11 +134,13 @@ class Play(NamedTuple):
         return shown
 
     def told(self, by: Seat, move: str, to: Seat | None) -> str | None:
-        """The part of a move by `by` that `to` may learn now."""
+        """The part of a move by `by` that `to` may learn now; None for nothing."""
         return move if by == to or not self.game.hidden else self.game.told(self.position, by, move, to)
 
     def heard(self, by: Seat, move: str, seats: Collection[Seat]) -> str | None:
-        """The part of a move by `by` that the player of `seats` may learn now; without seats, a watcher."""
+        """The part of a move by `by` that the player of `seats` may learn now; without seats, what a watcher
+        may.
+        """
         told = [self.told(by, move, to) for to in (None, *seats)]
         return move if move in told else next(filter(None, told), None)
 

@@ -1,7 +1,7 @@
-"""The contract between the rules of a game and everything that plays by them.
+"""The contract between the rules of a game and the code that uses them.
 
-Law: a position is a frozen value and every method a pure function of it. Same start and same turns give the
-same game, on every machine, in every version.
+Law: a position is a frozen value, and every method is a pure function of it. The same start and turns give
+the same game, on every machine and in every version.
 """
 
 from __future__ import annotations
@@ -24,18 +24,18 @@ Style: TypeAlias = Literal["ascii", "unicode", "emoji"]
 Reason: TypeAlias = Literal["resign", "time", "gone", "claimed"]
 """The reason why a seat is out of the game."""
 Adjudication: TypeAlias = Literal["draw", "aborted"]
-"""The ways in which a game can end from outside its rules, besides a withdrawal."""
+"""The ways in which a game can end by a decision from outside its rules, besides a withdrawal."""
 ADJUDICATIONS: dict[Adjudication, tuple[str, ...]] = {
     "draw": ("agreed", "claimed"),
     "aborted": ("away", "left", "noFirstMove", "kicked", "closed"),
 }
-"""The reasons that each has."""
+"""The possible reasons for each of these ways."""
 Counts: TypeAlias = Literal["all", "own", "none"]
-"""The moves that the ply of a turn counts, so that it never becomes a turn of another position."""
+"""The moves that the ply of a turn counts, so that an old turn can't be played in another position."""
 
 
 class Wording(Protocol):
-    """Fills the fields into an English sentence, or into its translation."""
+    """A function that puts fields into an English sentence, or into its translation."""
 
     def __call__(self, sentence: str, /, **fields: Json) -> str: ...
 
@@ -45,16 +45,20 @@ def in_english(sentence: str, /, **fields: Json) -> str:
 
 
 class NoFieldFound(Exception):
-    """`Game.prepare` gave up: nothing with these options was found in time, or there is nothing."""
+    """Raised by `Game.prepare` if it found nothing in time, or if these options are impossible."""
 
 
 class BrokenGame(ImportError):
-    """A game of an installed package cannot be loaded, or its name is taken. The text says which, and why."""
+    """Raised if a game of an installed package cannot be loaded, or its name is taken. The text says which,
+    and why.
+    """
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """The end of a game. "loss": all lose (a mine in solo or coop). "aborted": the game counts for no one."""
+    """The end of a game. "loss": all lose, as by a mine in a solo game. "aborted": the game counts for
+    nobody.
+    """
 
     kind: Literal["win", "draw", "loss", "aborted"]
     winners: frozenset[Seat]
@@ -84,49 +88,54 @@ class Outcome:
 
 
 class Position(Protocol):
-    """The state of a game: a frozen value that compares by content."""
+    """The state of a game: a frozen value, compared by content."""
 
     @property
     def to_move(self) -> frozenset[Seat]:
-        """The seats to move: one in a turn game, several in a race, none when it is over."""
+        """The seats that may move: one in a turn game, several in a race, none when the game is over."""
         ...
 
     @property
     def playing(self) -> frozenset[Seat]:
-        """The seats still in the game, to move or not: they may withdraw, and have a say in a draw."""
+        """The seats that are still in the game, whether it is their turn or not. They may withdraw, and must
+        agree to a draw.
+        """
         ...
 
     @property
     def outcome(self) -> Outcome | None: ...
 
     def legal_moves(self, seat: Seat) -> Sequence[str]:
-        """Every move `play` accepts from `seat` now, in a fixed order, strictly written."""
+        """Every move that `play` now accepts from `seat`, in a fixed order and in canonical spelling."""
         ...
 
     def play(self, seat: Seat, move: str) -> Self:
-        """The position after `move`, which is read leniently (case, spaces). Raises IllegalMove."""
+        """The position after `move`; case and spaces of `move` don't matter. Raises IllegalMove."""
         ...
 
     def canonical(self, move: str) -> str:
-        """The spelling of `move` that `legal_moves` would list. Raises IllegalMove if it is not a move."""
+        """The spelling of `move` in `legal_moves`. Raises IllegalMove if it is not a move."""
         ...
 
     def withdraw(self, seat: Seat, reason: Reason) -> Self:
-        """Takes `seat` out of the game. Raises IllegalMove when the game is over or the seat is out."""
+        """The position without `seat`, which leaves the game. Raises IllegalMove if the game is over or the
+        seat is out.
+        """
         ...
 
     def adjudicate(self, kind: Adjudication, reason: str) -> Self:
-        """Ends the game from outside the rules, for a reason of ADJUDICATIONS. Raises IllegalMove when it is
-        over."""
+        """The position after an end from outside the rules, for a reason of ADJUDICATIONS. Raises IllegalMove
+        if the game is over.
+        """
         ...
 
     def view(self, seat: Seat | None) -> View:
-        """The part of the position that `seat` may see (None: a spectator), as JSON."""
+        """The part of the position that `seat` may see, as JSON; None is a watcher."""
         ...
 
 
 class Options(BaseModel):
-    """The options of a game; spelled in camelCase on the wire, snake_case in Python."""
+    """The options of a game: camelCase on the wire, snake_case in Python."""
 
     model_config = ConfigDict(
         strict=True, extra="forbid", frozen=True, alias_generator=to_camel, populate_by_name=True
@@ -138,34 +147,38 @@ def never() -> bool:
 
 
 def _literals(annotation: Any) -> list[Json]:
-    """The values of a Literal, also of one that may be None."""
+    """The values of a Literal type, also of an optional one."""
     if get_origin(annotation) is Literal:
         return list(get_args(annotation))
     return [value for part in get_args(annotation) for value in _literals(part)]
 
 
 class Game:
-    """One game of the catalogue: its facts, and its rules as a first position. A game fills in `begin`."""
+    """One game of the catalogue: its properties, and its rules by the first position. A game must define
+    `begin`.
+    """
 
     name: ClassVar[str]
     title: ClassVar[str]
     version: ClassVar[int] = 1
-    """Changes when the same log would give another game."""
+    """A number that changes when the same log would give another game."""
     options: ClassVar[type[Options]] = Options
     hidden: ClassVar[bool] = False
-    """Whether seats see different things. If not, `from_view(view) == position` for every view."""
+    """Whether seats see different things. Otherwise `from_view(view) == position` for every view."""
     example_moves: ClassVar[Sequence[str]]
-    """A few first moves, one of each kind, for a player who sees the game for the first time."""
+    """A few first moves, one of each kind, for a player who is new to the game."""
     word_moves: ClassVar[frozenset[str]] = frozenset()
-    """Every move without a digit, such as "pass": a terminal must not take them for typing errors."""
+    """All moves without a digit, such as "pass", so that a terminal does not take them for typing errors."""
     tables: ClassVar[Sequence[Mapping[str, Json]]] = ({},)
-    """Options to test programs with that play this game: the usual ones, then small and odd ones."""
+    """Options for tests of programs that play this game: the default ones, then small and unusual ones."""
     shows_marks: ClassVar[bool] = True
-    """Whether a drawing shows the mark of each seat (drawing.py)."""
+    """Whether a drawing shows the marks of the seats (drawing.py)."""
     needs_drawing: ClassVar[bool] = True
-    """Whether a server sends `draw(view)` with each view: the browser has no board for this game."""
+    """Whether the server sends `draw(view)` with each view, because the browser has no board for
+    this game.
+    """
     refusals: ClassVar[Mapping[str, str]] = {}
-    """The game's own reasons to refuse a move or an option, each with its sentence."""
+    """The reasons for which only this game refuses a move or an option, each with its sentence."""
 
     def __init_subclass__(cls) -> None:
         add_reasons(cls.refusals)
@@ -175,9 +188,9 @@ class Game:
         return range(2, 3)
 
     def counts(self, options: Options) -> Counts:
-        """The moves that a ply counts: all, the seat's own if several may move at once, or none.
+        """The moves that a ply counts: all; the seat's own, if several seats may move at once; or none.
 
-        If none count, a legal move is played whatever happened in between.
+        If none are counted, a legal move is played whatever happened since it was chosen.
         """
         return "all"
 
@@ -186,23 +199,25 @@ class Game:
         return False
 
     def course(self, options: Options) -> str | None:
-        """The name under which the times of those who master these options are compared, if they are."""
+        """The name under which best times with these options are compared; None if they are not compared."""
         return None
 
     def told(self, position: Position, by: Seat, move: str, to: Seat | None) -> str | None:
-        """The part of a move of `by` that `to` (None: a spectator) may learn now; None: only that it moved.
+        """The part of a move of `by` that `to` (None: a watcher) may learn now; None: only that `by` moved.
 
-        Called only if something is hidden. It says no more than the views: if two moves lead to the same
-        view, a player who does not see what `by` sees gets the same text for both.
+        It is called only if something is hidden, and must not reveal more than the views: if two moves lead
+        to the same view, a player who sees less than `by` gets the same text for both.
         """
         return move
 
     def one_seat_each(self, options: Options) -> bool:
-        """Whether a person with two seats would know on one what is hidden from the other."""
+        """Whether a second seat would show a person what is hidden from the first one."""
         return self.hidden
 
     def read_options(self, options: dict[str, Json]) -> Options:
-        """The options as this game's own model, defaults filled in. Raises BadOptions naming the bad one."""
+        """The options as this game's model, with defaults. Raises BadOptions with the name of the
+        bad option.
+        """
         try:
             return self.options.model_validate(options)
         except ValidationError as error:
@@ -228,7 +243,7 @@ class Game:
         return BadOptions("notTrueOrFalse" if kind == "bool_type" else "notAllowed", option)
 
     def needs_preparation(self, options: Options) -> bool:
-        """Whether `prepare` makes something, which is quick to say."""
+        """Whether `prepare` has work to do with these options; quick to compute."""
         return False
 
     def count_seats(self, wanted: int | None, options: Options) -> int:
@@ -239,16 +254,17 @@ class Game:
         return allowed[0] if wanted is None else wanted
 
     def prepare(self, seed: int, options: Options, give_up: Callable[[], bool] = never) -> Json:
-        """Makes what `start` needs and takes long (None: nothing); the same for the same seed and options.
+        """The part of the start that takes long to compute (None: nothing), the same for the same seed and
+        options.
 
-        It stays secret like the seed. Raises NoFieldFound, also as soon as `give_up()` is true.
+        It is secret, like the seed. Raises NoFieldFound, also as soon as `give_up()` is true.
         """
         return None
 
     def start(
         self, seats: int | None = None, seed: int = 0, prepared: Json = None, **options: Json
     ) -> Position:
-        """The first position. Raises BadOptions naming the option, or "seats"."""
+        """The first position. Raises BadOptions with the name of the option, or "seats"."""
         chosen = self.read_options(options)
         count = self.count_seats(seats, chosen)
         if prepared is None:
@@ -259,7 +275,7 @@ class Game:
         raise NotImplementedError
 
     def begin_prepared(self, seats: int, seed: int, options: Options, prepared: Json) -> Position:
-        """Begins the game with what `prepare` made."""
+        """The first position, with the result of `prepare`."""
         return self.begin(seats, seed, options)
 
     def from_view(self, view: View) -> Position:
@@ -267,9 +283,9 @@ class Game:
         raise NotImplementedError
 
     def legal_moves(self, view: View, seat: Seat) -> Sequence[str]:
-        """The moves that `seat` may play, computed from its view."""
+        """The legal moves of `seat`, computed from its view."""
         return self.from_view(view).legal_moves(seat)
 
     def draw(self, view: View, style: Style = "unicode", say: Wording = in_english) -> str:
-        """The board as text. What words there are below it are said by `say`."""
+        """The board as text. Words below the board are translated by `say`."""
         raise NotImplementedError

@@ -1,6 +1,6 @@
-"""Refusals of moves and options: a reason, its fields, and the sentence that is made of both.
+"""Refusals of moves and options: a reason, its fields, and the sentence made from both.
 
-Law: every reason is listed here or in the `refusals` of a game, and no sentence is written elsewhere. A
+Law: every reason is listed here or in the `refusals` of a game, and its sentence is written only there. A
 reason never changes its meaning; its sentence may be improved.
 """
 
@@ -20,7 +20,7 @@ ANY_GAME: dict[str, str] = {
     "occupied": "Cell {cell} is occupied.",
     "nothingToTakeBack": "There is no move of yours to take back.",
 }
-"""Reasons that any game may give for refusing a move."""
+"""Reasons for which any game may refuse a move."""
 
 ANY_OPTION: dict[str, str] = {
     "unknownOption": "{game} has no option '{option}'; its options: {options}.",
@@ -32,10 +32,10 @@ ANY_OPTION: dict[str, str] = {
     "notAmong": "Option {option} must be {values:or}.",
     "notAllowed": "Option {option} cannot have this value.",
 }
-"""Reasons for refusing an option of any game."""
+"""Reasons for which any game may refuse an option."""
 
 SENTENCES: dict[str, str] = {**ANY_GAME, **ANY_OPTION}
-"""Every reason with its sentence; each game adds its own when its class is made."""
+"""Every reason with its sentence. Each game adds its reasons when its class is created."""
 
 _CODES = {"gameOver": "gameOver", "notYourTurn": "notYourTurn", "outOfGame": "notYourTurn"}
 _LONGEST = 40
@@ -65,14 +65,14 @@ def filled(sentence: str, fields: Mapping[str, Any]) -> str:
 
 
 def add_reasons(refusals: Mapping[str, str]) -> None:
-    """Adds a game's own reasons. Raises ValueError where one has another sentence already."""
+    """Adds a game's own reasons. Raises ValueError if a reason already has another sentence."""
     for reason, sentence in refusals.items():
         if SENTENCES.setdefault(reason, sentence) != sentence:
             raise ValueError(f"Reason {reason} has another sentence already: {SENTENCES[reason]}")
 
 
 class IllegalMove(ValueError):
-    """A move that the rules refuse; nothing has changed."""
+    """A move that the rules refuse. The position stays the same."""
 
     def __init__(self, reason: str, **fields: Any) -> None:
         self.reason = reason
@@ -87,7 +87,7 @@ class IllegalMove(ValueError):
 
 
 class BadOptions(ValueError):
-    """Options with which no game can be played; `option` names the one to mend."""
+    """Impossible options for a game; `option` names the one to correct."""
 
     code = "badOptions"
 
@@ -105,7 +105,7 @@ def bad_value(reason: str, **fields: Any) -> PydanticCustomError:
 
 
 def _shown(fields: Mapping[str, Any]) -> dict[str, Any]:
-    """The typed fields, shortened to text that any screen can show."""
+    """The fields, with typed text shortened so that any screen can show it."""
     return {name: as_shown(value) if isinstance(value, str) else value for name, value in fields.items()}
 
 

@@ -1,6 +1,7 @@
 """Tic-tac-toe: three in a row on a board of three by three.
 
-A position is its nine cells as the view shows them: a1, b1, c1, a2, … c3; a seat's digit, or "." when empty.
+A position is its nine cells as the view shows them, in the order a1, b1, c1, a2, … c3: a seat's digit, or "."
+for an empty cell.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ _LINE = {"0": won(0, "line"), "1": won(1, "line")}
 
 @dataclass(frozen=True, slots=True)
 class TicTacToePosition(TwoSeats):
-    """Nine cells, and how the game ended if it has."""
+    """The nine cells, and the outcome if the game is over."""
 
     cells: str = EMPTY
 
@@ -68,7 +69,7 @@ def _cell(move: str) -> int:
 
 
 def _ending(cells: str, mark: str, lines: Sequence[tuple[int, int, int]]) -> Outcome | None:
-    """The outcome of these cells, if one of `lines` is full of `mark` or no cell is empty."""
+    """The outcome of these cells, or None. Only `lines` can be full of `mark`."""
     for a, b, c in lines:
         if cells[a] == cells[b] == cells[c] == mark:
             return _LINE[mark]

@@ -1,6 +1,6 @@
-"""The base of turn games for two seats: the seat to move, resigning, ending from outside the rules.
+"""The base of turn games for two seats: the seat to move, resigning, and ends from outside the rules.
 
-Law: seats 0 and 1 play; if one gives up, the other wins.
+Law: seats 0 and 1 play. If one gives up, the other wins.
 """
 
 from __future__ import annotations
@@ -20,18 +20,18 @@ Scores: TypeAlias = tuple[int, ...] | None
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TwoSeats:
-    """A position of a turn game for two. A game says who is next, and who has how many points."""
+    """A position of a turn game for two. Each game defines the next seat and the points."""
 
     outcome: Outcome | None = None
 
     @property
     def next_seat(self) -> Seat:
-        """The seat to move, or the one that would move if the game had not ended."""
+        """The seat to move; after the end, the seat whose turn it would be."""
         raise NotImplementedError
 
     @property
     def scores(self) -> Scores:
-        """Points by seat, in games that have points."""
+        """Points by seat; None in games without points."""
         return None
 
     @property
@@ -80,9 +80,9 @@ def adjudicated(kind: Adjudication, reason: str, scores: Scores) -> Outcome:
 
 
 def outcome_told(view: View, on_board: Outcome | None, scores: Scores = None) -> Outcome | None:
-    """The outcome in a view: the one that its board shows, or else one from outside the rules.
+    """The outcome in a view: the one on its board, or one from outside the rules.
 
-    Raises ValueError when the view names another outcome than its board allows.
+    Raises ValueError if the view's outcome does not fit its board.
     """
     told = view.get("outcome")
     if on_board is None:
