@@ -1,7 +1,7 @@
-"""Messages to frames and back, in msgpack and in JSON, with hard limits on what comes in.
+"""Messages to frames and back, in msgpack and in JSON, with strict limits on incoming frames.
 
-Law: whatever the bytes, decoding gives a valid message or ProtocolError, in bounded time and memory.
-Reading a frame: its size, then a scan (scan.py), then the parser with caps, then the model (messages.py).
+Law: whatever the bytes, decoding gives a valid message or ProtocolError, in bounded time and memory. Reading
+a frame: its size, then a scan (scan.py), then the parser with caps, then the model (messages.py).
 """
 
 from __future__ import annotations
@@ -29,7 +29,9 @@ Message = TypeVar("Message", ClientMessage, ServerMessage)
 
 
 class ProtocolError(ValueError):
-    """A frame that is no message of ours. `re` is the command it belongs to, if that much could be read."""
+    """Raised for a frame that is not a message of the protocol. `re` is the command it belongs to, if the id
+    could be read.
+    """
 
     def __init__(self, reason: str, fields: dict[str, Any] | None = None, re: str | None = None) -> None:
         self.reason = reason
@@ -48,7 +50,7 @@ class Codec:
     binary: bool
     read: Callable[[Frame, Bounds], Any]
     pack: Callable[[Any], Frame]
-    """A frame of a map that is already as on the wire."""
+    """Encodes a map in wire format as a frame."""
 
     def decode_client(self, frame: Frame) -> ClientMessage:
         raw = self.read(frame, FROM_CLIENT)
@@ -65,11 +67,11 @@ class Codec:
 
 
 def to_wire(message: BaseModel) -> dict[str, Any]:
-    """The message as a plain map in camelCase, without the fields that are None by default."""
+    """The message as a plain map in camelCase, without fields whose default is None."""
     wire = message.model_dump(by_alias=True, exclude_none=True)
     for name, field in type(message).model_fields.items():
         if field.default is not None and getattr(message, name) is None:
-            wire[field.alias or name] = None  # here None says something, as `createRoom.seat`: only watch
+            wire[field.alias or name] = None  # here None has a meaning, as in `createRoom.seat`: only watch
     return wire
 
 
@@ -108,7 +110,9 @@ _SERVER = _Direction(SERVER_MESSAGE, ServerMessage, answer_to="re")
 
 
 def server_message(raw: Any) -> ServerMessage:
-    """An unknown type raises `unknownType`: the server is newer, and the client passes over it."""
+    """The message of a raw map. An unknown type raises `unknownType`: the server is newer, and the client
+    skips the message.
+    """
     try:
         return _SERVER.validate(raw, by_alias=True, by_name=False, extra="ignore")
     except ValidationError as error:
@@ -124,7 +128,7 @@ def _read_msgpack(frame: Frame, bounds: Bounds) -> Any:
     try:
         if len(frame) <= SMALL and _STR32 not in frame:
             raw = unpackb(frame)
-            # A flat map with as many keys as its first byte promised: nothing is left to scan for.
+            # A flat map with as many keys as its first byte says needs no further scan.
             is_flat = type(raw) is dict and len(raw) == frame[0] - 0x80
             if is_flat and _PLAIN.issuperset(map(type, chain(raw, raw.values()))):
                 return raw
@@ -149,14 +153,15 @@ def _read_json(frame: Frame, bounds: Bounds) -> Any:
     if not isinstance(frame, str):
         raise ProtocolError("onlyJson")
     try:
-        if len(frame) > bounds.frame:  # before encoding: there are never fewer bytes than characters
+        # checked before encoding, because there are at least as many bytes as characters
+        if len(frame) > bounds.frame:
             raise FrameError("frameTooLong", most=bounds.frame)
         encoded = frame.encode()
         if len(encoded) > SMALL or "[" in frame or frame.count("{") > 1:
             scan_json(encoded, bounds)
         raw = _PARSER.decode(frame)
         if "\\u" in frame:
-            _WRITER.encode(raw).encode()  # fails on half a surrogate pair, which is no text
+            _WRITER.encode(raw).encode()  # fails on half a surrogate pair, which is not valid text
         return raw
     except FrameError as unfit:
         raise ProtocolError(unfit.reason, unfit.fields) from None
@@ -176,7 +181,7 @@ def _no_constant(name: str) -> NoReturn:
 
 
 def _whole(digits: str) -> int:
-    """An integer, if msgpack could carry it too."""
+    """An integer that msgpack could also carry."""
     number = int(digits) if len(digits) <= 20 else 2**64
     if not -(2**63) <= number < 2**64:
         raise FrameError("over64Bits")
@@ -190,7 +195,7 @@ def _finite(digits: str) -> float:
     return number
 
 
-# One of each for the whole process: a call is one step under the interpreter's lock.
+# One parser of each kind for the whole process, because a call holds the interpreter's lock.
 _PACKER = Packer()
 _PARSER = json.JSONDecoder(
     object_pairs_hook=_without_doubles, parse_int=_whole, parse_float=_finite, parse_constant=_no_constant
@@ -198,7 +203,7 @@ _PARSER = json.JSONDecoder(
 _WRITER = json.JSONEncoder(ensure_ascii=False, allow_nan=False, separators=(",", ":"))
 
 SUBPROTOCOLS: tuple[str, ...] = ("tablero.v1.msgpack", "tablero.v1.json")
-"""The first is preferred where a client offers both."""
+"""The subprotocols. The server prefers the first one if a client offers both."""
 CODECS: dict[str, Codec] = {
     "tablero.v1.msgpack": Codec("tablero.v1.msgpack", True, _read_msgpack, _PACKER.pack),
     "tablero.v1.json": Codec("tablero.v1.json", False, _read_json, _WRITER.encode),

@@ -1,6 +1,6 @@
-"""Codes of refusals and of closed connections: two fixed lists, each entry with a remedy.
+"""Codes of refusals and of closed connections: two fixed lists, with a remedy for each entry.
 
-Law: a code never changes its meaning. Sentences may be improved; programs look at codes.
+Law: a code never changes its meaning. Sentences may be improved; programs use only codes.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from enum import IntEnum, StrEnum
 
 
 class Code(StrEnum):
-    """The kind of a refusal. Values are on the wire."""
+    """The kind of a refusal. These values are sent on the wire."""
 
     BAD_FRAME = "badFrame"
     BAD_MESSAGE = "badMessage"
@@ -134,7 +134,7 @@ WHAT_TO_DO: dict[Code, tuple[str, str]] = {
         "Nothing was stored; send it again with the same `id` after `retryAfterMs`.",
     ),
 }
-"""The advice for each code: who has to act, and what they should do."""
+"""The advice for each code: who has to act, and what to do."""
 
 
 class Close(IntEnum):

@@ -1,6 +1,7 @@
 """Validation errors of a message, as a reason with fields, for the author of the client.
 
-Law: a complaint names our own fields and bounds. From the message it repeats at most a short, cleaned name.
+Law: a complaint names only fields and bounds of the protocol. From the message it repeats at most a short,
+cleaned name.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from pydantic_core import ErrorDetails
 
 _LONGEST_ECHO = 40
 _UNCLEAR = re.compile(r"[^ !#-~]")
-"""All but ASCII, which every name of ours is made of, without controls and the quotes around a name."""
+"""Characters that are not printable ASCII, and double quotes. No name in the protocol has them."""
 
 _RULES: dict[str, tuple[str, dict[str, str]]] = {
     "missing": ("fieldMissing", {}),
@@ -34,7 +35,7 @@ _RULES: dict[str, tuple[str, dict[str, str]]] = {
     "less_than_equal": ("fieldTooLarge", {"most": "le"}),
     "literal_error": ("fieldNotAmong", {"values": "expected"}),
 }
-"""The reason for each kind of pydantic error, and what its fields are called there."""
+"""The reason for each kind of pydantic error, and the names of its fields in our sentence."""
 
 _OPTION_BRANCHES = ("str", "int", "bool")
 
@@ -66,19 +67,21 @@ def wrong_field(kind: str, detail: ErrorDetails, fields: Sequence[str]) -> Compl
 
 
 def _written(path: Sequence[str | int]) -> str:
-    """The path as a reader writes it: `("bot", "brains", 0, "game")` is bot.brains[0].game."""
+    """The path as people write it: `("bot", "brains", 0, "game")` is bot.brains[0].game."""
     steps = (f"[{step}]" if isinstance(step, int) else f".{_short(step)}" for step in path)
     return "".join(steps).removeprefix(".")
 
 
 def _short(name: str) -> str:
-    """Cut `name` to 40 characters, with "?" for those that could trick a terminal, a log or a reader."""
+    """`name` cut to 40 characters, with "?" for characters that could mislead a terminal, a log or
+    a reader.
+    """
     whole = len(name) <= _LONGEST_ECHO
     return _UNCLEAR.sub("?", name if whole else name[: _LONGEST_ECHO - 1]) + ("" if whole else "…")
 
 
 def _meant(name: str, known: Sequence[str]) -> str | None:
-    """The one of `known` that is most like an unknown `name`, or None."""
+    """The name in `known` that is most similar to the unknown `name`, or None."""
     plain = {word.casefold(): word for word in known}
     match = get_close_matches(_short(name).casefold(), plain, n=1, cutoff=0.7)
     return plain[match[0]] if match else None

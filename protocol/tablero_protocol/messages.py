@@ -57,7 +57,7 @@ RoomState: TypeAlias = Literal["waiting", "preparing", "playing", "finished", "c
 
 
 class _FromClient(BaseModel):
-    """Strict: an unknown field is a mistake, and the author of the client should learn of it."""
+    """A message of a client. Unknown fields are errors, so that the author of the client learns of them."""
 
     model_config = ConfigDict(
         strict=True,
@@ -74,7 +74,9 @@ class _Command(_FromClient):
 
 
 class _FromServer(BaseModel):
-    """Lenient towards new fields, so that an older client keeps working with a newer server."""
+    """A message of the server. Unknown fields are ignored, so that an older client works with a
+    newer server.
+    """
 
     model_config = ConfigDict(
         strict=True, extra="ignore", frozen=True, alias_generator=to_camel, populate_by_name=True

@@ -1,7 +1,7 @@
-"""Notices about actions of the host: every reason, with the sentence that is made of its fields.
+"""Notices about actions of the host: every reason, with a sentence and its fields.
 
-Law: a reason never changes its meaning, and the fields have all that its sentence says. {why} and {text} are
-the host's own words.
+Law: a reason never changes its meaning, and the fields contain everything that its sentence says. {why} and
+{text} are the host's own words.
 """
 
 from __future__ import annotations
@@ -24,5 +24,5 @@ NOTICES: dict[str, str] = {
 
 
 def notice(reason: str, **fields: Any) -> dict[str, Any]:
-    """The fields of a message that carries this notice."""
+    """The fields of a message with this notice."""
     return {"reason": reason, "fields": fields, "message": NOTICES[reason].format_map(fields)}

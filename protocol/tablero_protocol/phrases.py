@@ -8,7 +8,7 @@ Phrase: TypeAlias = Literal[
     "hello", "goodLuck", "wellPlayed", "goodGame", "thanks", "oops", "rematch", "mustGo"
 ]
 ChatPolicy: TypeAlias = Literal["on", "phrases", "off"]
-"""Whether the host lets people say anything, only phrases, or nothing."""
+"""Whether the host allows any chat, only phrases, or none."""
 
 PHRASES: dict[Phrase, str] = {
     "hello": "Hello!",
@@ -25,4 +25,4 @@ LEVELS = (
     *("random", "very-easy", "easy", "medium", "normal", "hard", "perfect", "expert"),
     *("pinv-strict", "pinv", "exact", "case-value", "child", "full-text", "lookahead"),
 )
-"""Names that a guest's bot may give its levels if free text is off: those of the bundled brains."""
+"""The names that a guest's bot may give its levels if free text is off: those of the bundled brains."""

@@ -1,7 +1,7 @@
-"""Reasons why the server refuses a command: each with its code and the sentence made of its fields.
+"""Reasons why the server refuses a command, each with its code and a sentence with fields.
 
-Law: a reason never changes its meaning. No sentence of a refusal is written elsewhere, except for those of
-the games, which have their own reasons (`tablero_games.refusals`).
+Law: a reason never changes its meaning. Sentences of refusals are written only here, except for those of the
+games, which have separate reasons (`tablero_games.refusals`).
 """
 
 from __future__ import annotations
@@ -76,7 +76,7 @@ REASONS: dict[str, Why] = _all(
             "gameNotNamed": "Options and a clock belong to one game: name it, or seek without them.",
             "nothingSaid": "The text is empty.",
             "recordTooLong": "A record can have at most {most} bytes.",
-            # Its fields `wrong` and `wrongFields` are the name of the complaint and what that is made of.
+            # Its field `wrong` is the name of a complaint, and `wrongFields` are the fields of that.
             "recordInvalid": "Line {line} of the record is wrong: {complaint}.",
             "replayTooLong": "Replaying this record takes longer than {seconds} s.",
             "replayTooLarge": "The replay of this record would have more than {most} bytes.",
@@ -314,7 +314,7 @@ REASONS: dict[str, Why] = _all(
 
 
 def sentence_of(reason: str, fields: Mapping[str, Any]) -> str:
-    """A list is told as "a, b, c"."""
+    """The sentence of a reason with its fields; a list becomes "a, b, c"."""
     told = {
         name: ", ".join(map(str, value)) if isinstance(value, list) else value
         for name, value in fields.items()

@@ -1,6 +1,7 @@
-"""Measures how large and how deep a frame is before a parser allocates anything for it.
+"""Measures the size and depth of a frame before a parser allocates memory for it.
 
-Law: a scan reads bytes and counts; it builds no value. It refuses what the parsers have no setting for.
+Law: a scan reads bytes and counts; it builds no value. It refuses everything for which the parsers have no
+limit.
 """
 
 from __future__ import annotations
@@ -12,30 +13,30 @@ from typing import Any
 
 @dataclass(frozen=True, slots=True)
 class Bounds:
-    """The largest frame that is accepted."""
+    """The limits for an accepted frame."""
 
     frame: int
-    """Bytes in all."""
+    """All bytes of the frame."""
     depth: int
-    """Containers in containers; the message itself is the first."""
+    """The depth of nested containers; the message itself has depth 1."""
     items: int
-    """Values in all, keys and containers counted too."""
+    """The number of values, with keys and containers."""
     array: int
-    """Entries of one list."""
+    """The entries of one list."""
     map: int
-    """Entries of one map."""
+    """The entries of one map."""
 
 
 FROM_CLIENT = Bounds(frame=4_096, depth=8, items=512, array=64, map=32)
 FROM_SERVER = Bounds(frame=1_048_576, depth=12, items=262_144, array=8_192, map=1_024)
-"""A server is trusted further: a lobby lists many rooms, a snapshot holds whole boards."""
+"""Larger limits for frames of a server: a lobby lists many rooms, a snapshot contains whole boards."""
 
 SMALL = 128
-"""The size up to which the parsers' own limits bound what a frame can make them allocate."""
+"""The size up to which the parsers' own limits are enough to bound memory."""
 
 
 class FrameError(ValueError):
-    """A frame that breaks a bound, by a reason of `reasons.py`."""
+    """Raised for a frame beyond a limit, with a reason of `reasons.py`."""
 
     def __init__(self, reason: str, **fields: Any) -> None:
         super().__init__(reason)
@@ -58,11 +59,11 @@ _LAST_SHORT_MAP, _LAST_SHORT_ARRAY = 0x8F, 0x9F
 
 
 def scan_msgpack(frame: bytes, bounds: Bounds) -> None:
-    """Raise FrameError unless `frame` is exactly one msgpack value within `bounds`."""
+    """Raises FrameError unless `frame` is exactly one msgpack value within `bounds`."""
     if len(frame) > bounds.frame:
         raise FrameError("frameTooLong", most=bounds.frame)
     at, items, awaited = 0, 1, 1
-    outer: list[int] = []  # what the containers around this one still await
+    outer: list[int] = []  # the number of values that the surrounding containers still need
     try:
         while awaited or outer:
             if not awaited:
@@ -91,7 +92,9 @@ def scan_msgpack(frame: bytes, bounds: Bounds) -> None:
 
 
 def _container_or_long(frame: bytes, at: int) -> tuple[int, int]:
-    """The length of the value at `at`, and how many values follow inside it (-1: it is no container)."""
+    """The length of the value at `at`, and the number of values that follow inside it (-1: it is no
+    container).
+    """
     first = frame[at]
     if first <= _LAST_SHORT_MAP:
         return 1, (first & 15) * 2
@@ -115,7 +118,9 @@ def _uint16(frame: bytes, at: int) -> int:
 
 
 def _finite(frame: bytes, at: int) -> int:
-    """The length of the float at `at`; its exponent is all ones if it is infinite or not a number."""
+    """The length of the float at `at`. Raises FrameError if all exponent bits are one: infinite, or not a
+    number.
+    """
     length, ones = (5, 0x7F80) if frame[at] == _FLOAT32 else (9, 0x7FF0)
     if _uint16(frame, at) & ones == ones:
         raise FrameError("notFinite")
@@ -123,15 +128,17 @@ def _finite(frame: bytes, at: int) -> int:
 
 
 _TOKEN = re.compile(rb'"[^"\\]*+(?:\\.[^"\\]*+)*+"?|[\[\]{}]|[^\s,:\[\]{}"]+', re.DOTALL)
-"""A string, a bracket, or anything else between separators; possessive, so that it never looks back."""
+"""A string, a bracket, or other text between separators. The pattern is possessive, so it never
+backtracks.
+"""
 
 
 def scan_json(frame: bytes, bounds: Bounds) -> None:
-    """Raise FrameError unless `frame` stays within `bounds`; whether it is JSON is for the parser to say."""
+    """Raises FrameError unless `frame` is within `bounds`; the parser decides whether it is valid JSON."""
     if len(frame) > bounds.frame:
         raise FrameError("frameTooLong", most=bounds.frame)
     items = 0
-    inside = [0]  # values so far in each open container
+    inside = [0]  # the number of values so far in each open container
     for token in _TOKEN.finditer(frame):
         first = frame[token.start()]
         if first in b"]}":

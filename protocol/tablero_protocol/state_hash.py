@@ -1,6 +1,6 @@
-"""A checksum of what a viewer sees, by which a client notices that its state is wrong.
+"""A checksum of a viewer's state, by which a client notices that its own state is wrong.
 
-Law: it is computed from nothing but the message's own content, so it reveals nothing.
+Law: the checksum is computed only from the message itself, so it reveals nothing.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from zlib import crc32
 
 _CANONICAL = json.JSONEncoder(sort_keys=True, separators=(",", ":"))
 EVERY = 8
-"""Plies from one event with a hash to the next."""
+"""The number of plies between two events with a hash."""
 
 
 def state_hash(seats: Sequence[int], view: Mapping[str, Any]) -> str:

@@ -1,4 +1,6 @@
-"""Text from strangers, made safe to store and to print; the server and the terminal both use it."""
+"""Cleans text from strangers, so that it is safe to store and to print; used by the server and the
+terminal.
+"""
 
 from __future__ import annotations
 
@@ -6,27 +8,27 @@ import re
 import unicodedata
 
 # Controls (C0, DEL, C1), bidirectional marks, line separators, tags, surrogates and noncharacters could move
-# a cursor, hide a word or turn a line round. What is drawn as nothing (Unicode's default ignorable ones, and
-# the blanks U+2800 and U+1D159) could pass for an empty line or make two words look the same.
+# a cursor, hide a word or reverse a line. Invisible characters (Unicode's default ignorable ones, and the
+# blanks U+2800 and U+1D159) could make a line look empty, or two words look the same.
 _UNSAFE = re.compile(
     "[\x00-\x1f\x7f-\x9f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u2028-\u202e"
     "\u2060-\u206f\u2800\u3164\ud800-\udfff\ufe00-\ufe0f\ufeff\uffa0\ufff0-\uffff"
     "\U0001bca0-\U0001bca3\U0001d159\U0001d173-\U0001d17a\U000e0000-\U000e0fff]"
 )
 _COMBINING_IN_A_ROW = 3
-# U+FE0F makes an emoji of the character before it: in a drawing, of an empty cell and of the numbers 0 to 8.
+# U+FE0F turns the character before it into an emoji: in a drawing, empty cells and the numbers 0 to 8.
 _UNSAFE_IN_A_DRAWING = re.compile(f"(?!(?<=[⬜0-8])\ufe0f){_UNSAFE.pattern}")
 
 
 def clean(text: str) -> str:
-    """`text` in one line without anything that a terminal or a page might obey."""
+    """`text` in one line, without anything that a terminal or page might interpret."""
     text = unicodedata.normalize("NFC", _UNSAFE.sub(" ", text))
     kept: list[str] = []
     combining = _COMBINING_IN_A_ROW
     for character in text:
         if unicodedata.combining(character):
             combining += 1
-        else:  # none stands on nothing
+        else:  # without a letter before it, a mark is dropped
             combining = _COMBINING_IN_A_ROW if character.isspace() else 0
         if combining <= _COMBINING_IN_A_ROW:
             kept.append(character)
@@ -34,7 +36,7 @@ def clean(text: str) -> str:
 
 
 def without_controls(text: str) -> str:
-    """`text` with its lines and its spaces, but without anything else that a terminal might obey."""
+    """`text` with its lines and spaces, but without anything else that a terminal might interpret."""
     return "\n".join(_UNSAFE_IN_A_DRAWING.sub(" ", line) for line in text.split("\n"))
 
 
@@ -62,11 +64,13 @@ _LOOKALIKES = str.maketrans(
     }
 )
 _PAIRS = (("rn", "m"), ("uu", "w"), ("cl", "d"))
-"""Two letters that look like one."""
+"""Pairs of letters that look like one letter."""
 
 
 def is_good_name(name: str, *, of_host: bool = False) -> bool:
-    """Whether a player may have this name. Titles, also as a part, are reserved for the host's own bots."""
+    """Whether a player may have this name. Titles, even within a name, are reserved for the host's
+    own bots.
+    """
     parts = _SEPARATOR.split(name)
     told = {skeleton(each) for part in (name, *parts) for each in (part, part.strip(_DIGITS))}
     has_title = not told.isdisjoint(map(skeleton, _TITLES))
@@ -74,7 +78,7 @@ def is_good_name(name: str, *, of_host: bool = False) -> bool:
 
 
 def skeleton(name: str) -> str:
-    """The skeleton of a name: names that look alike have the same one."""
+    """The skeleton of a name, which is equal for names that look alike."""
     name = _SEPARATOR.sub("", name).casefold().translate(_LOOKALIKES)
     for pair, letter in _PAIRS:
         name = name.replace(pair, letter)
