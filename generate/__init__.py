@@ -1,1 +1,3 @@
-"""Makes the files that say in other forms what the message models say. None of this is in the wheel."""
+"""Generates files from the message models: schema, documentation, types, texts. This package is not in the
+wheel.
+"""

@@ -1,4 +1,4 @@
-"""Writes those files: `python -m generate`, or `make schema`."""
+"""Writes the generated files: `python -m generate`, or `make schema`."""
 
 from __future__ import annotations
 

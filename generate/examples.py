@@ -1,4 +1,4 @@
-"""One example of every message, as on the wire: for the schema, the documentation and the tests."""
+"""An example of every message, as on the wire, for the schema, the documentation and the tests."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""The lessons of each game as the browser client fetches them: a file for each game and language.
+"""The lessons of each game for the browser client: a file for each game and language.
 
-The browser knows no rules, so a file has the view of each lesson, the legal moves, and the view after each
-right one. They are played here by the rules.
+The browser does not know the rules, so a file contains the view of each lesson, the legal moves, and the view
+after each right move. The generator plays them by the rules.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ FOLDER: Final = Path(__file__).parents[1] / "clients" / "web" / "lessons"
 
 
 def files_of(language: str) -> dict[Path, str]:
-    """The contents that the files of this language should have."""
+    """The files of this language, with the contents that they should have."""
     spoken = catalogue(language)
     return {
         FOLDER / f"{game}.{language}.json": _as_text([as_json(game, lesson, spoken) for lesson in lessons])
@@ -48,6 +48,6 @@ def as_json(game: str, lesson: Lesson, spoken: Catalogue) -> dict[str, Any]:
 
 
 def _as_text(lessons: list[dict[str, Any]]) -> str:
-    """A lesson a line."""
+    """The lessons as JSON, one on each line."""
     lines = (json.dumps(lesson, ensure_ascii=False, separators=(",", ":")) for lesson in lessons)
     return "[\n" + ",\n".join(lines) + "\n]\n"

@@ -1,7 +1,7 @@
-"""Texts of the browser pages: the sentences of `clients/web`, those of the host's page, their translations.
+"""Texts of the browser pages: the sentences of `clients/web` and of the host's page, with their translations.
 
-Law: a page has its sentences by name. Translators have them by the English, in the files that all clients
-share; so a sentence that two clients show is translated once.
+Law: a page uses names for its sentences. In the catalogues, which all clients share, the key is the English
+sentence, so a sentence of two clients is translated once.
 """
 
 from __future__ import annotations
@@ -24,7 +24,9 @@ MODULES: Final = {
     LATER: {"texts": "LATER"},
     REFUSALS: {"refusals": "REFUSALS"},
 }
-"""The tables of sentences: by module, and by their name in a translation. All of them end at a line `};`."""
+"""The modules with tables of sentences: their names in a translation, by module. Each table ends with a line
+`};`.
+"""
 HOST: Final = Path(__file__).parents[1] / "server" / "tablero_server" / "host" / "page"
 HOST_PLACE: Final = "host/page/texts.js"
 PLACES: Final = (*(f"web/{module}" for module in MODULES), HOST_PLACE)
@@ -35,7 +37,7 @@ _ENTRY = re.compile(
 )
 
 Texts = dict[str, tuple[str, ...]]
-"""The English forms of each sentence, by its name: one, or singular and plural."""
+"""The English forms of each sentence by its name: one form, or singular and plural."""
 
 
 def texts() -> dict[str, Texts]:
@@ -61,8 +63,9 @@ def host_texts() -> Texts:
 
 
 def texts_in(source: str, module: str) -> dict[str, Texts]:
-    """The sentences of each table, by name. Raises ValueError for a line that is no named sentence, or a
-    repeated name."""
+    """The sentences of each table, by name. Raises ValueError for a line without a named sentence, and for a
+    repeated name.
+    """
     return {table: _table(source, name, f"web/{module}") for table, name in MODULES[module].items()}
 
 
@@ -87,7 +90,7 @@ def _table(source: str, name: str, place: str) -> Texts:
 
 
 def said() -> Iterator[tuple[str, tuple[str, ...]]]:
-    """The sentences to translate for the pages: where each is used, and its English forms."""
+    """The sentences of the pages that need a translation, each as (place, English forms)."""
     of_the_client = [(f"web/{module}", texts_of(module)) for module in MODULES]
     for place, tables in (*of_the_client, (HOST_PLACE, {"texts": host_texts()})):
         for table in tables.values():
@@ -95,9 +98,9 @@ def said() -> Iterator[tuple[str, tuple[str, ...]]]:
 
 
 def as_json(spoken: Catalogue) -> dict[str, Any]:
-    """The texts that the client's page needs in this language; untranslated ones are left out.
+    """The texts of the client's page in this language, without untranslated ones.
 
-    The refusals are those of every reason for which the page has no sentence.
+    They include the refusals of all reasons for which the page has no sentence.
     """
     english = texts()
     english["refusals"] = {reason: (said,) for reason, said in reasons().items()} | english["refusals"]
@@ -105,7 +108,7 @@ def as_json(spoken: Catalogue) -> dict[str, Any]:
 
 
 def parts(spoken: Catalogue) -> dict[str, dict[str, Any]]:
-    """The texts by the part in which they are fetched: at once, later, or with a refusal."""
+    """The texts by the file in which they are loaded: at once, later, or with a refusal."""
     told = as_json(spoken)
     later = texts_of(LATER)["texts"]
     first = {name: said for name, said in told["texts"].items() if name not in later}
@@ -117,7 +120,7 @@ def parts(spoken: Catalogue) -> dict[str, dict[str, Any]]:
 
 
 def host_as_json(spoken: Catalogue) -> dict[str, Any]:
-    """The texts of the host's page, where the server's answers stay English."""
+    """The texts of the host's page; the server's answers stay English."""
     return _spoken({"texts": host_texts()}, spoken)
 
 
@@ -133,7 +136,7 @@ def _spoken(english: dict[str, Texts], spoken: Catalogue) -> dict[str, Any]:
 
 
 def files_of(language: str) -> dict[Path, str]:
-    """The contents that the files of this language should have."""
+    """The files of this language, with the contents that they should have."""
     spoken = catalogue(language)
     told = {WEB / "languages" / part / f"{language}.json": some for part, some in parts(spoken).items()}
     told[HOST / "languages" / f"{language}.json"] = host_as_json(spoken)

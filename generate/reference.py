@@ -33,7 +33,7 @@ _PLAIN_TYPES = {
 
 
 def with_tables(page: str) -> str:
-    """Renew the text between `<!-- generated: NAME -->` and `<!-- end -->` in `page`."""
+    """The page with new text between `<!-- generated: NAME -->` and `<!-- end -->`."""
 
     def made(marked: re.Match[str]) -> str:
         return f"{marked[1]}\n\n{_PARTS[marked[2]]()}\n\n{marked[3]}"
@@ -65,7 +65,7 @@ def _parts_of_messages() -> str:
 
 
 def _linked(told: str, besides: set[str]) -> str:
-    """Link each message that `told` names; `besides` are names of something else here."""
+    """The text with a link for each message that it names; `besides` are names with another meaning here."""
 
     def link(named: re.Match[str]) -> str:
         name = named[1]
@@ -76,7 +76,7 @@ def _linked(told: str, besides: set[str]) -> str:
 
 
 def _fields(schema: Json) -> str:
-    """One table row for each field except `type`, which the heading says."""
+    """A table row for each field except `type`, which the heading shows."""
     required = schema.get("required", [])
     rows = [
         [f"`{name}`", _type(field), _bounds(field), _default(name, field, required)]
@@ -105,7 +105,7 @@ def _type(field: Json) -> str:
 
 
 def _bounds(field: Json) -> str:
-    """The bounds in words: 1 to 36 characters; at most 4; 0 to 7."""
+    """The bounds as text, such as 1 to 36 characters; at most 4; 0 to 7."""
     said = [_bounds(choice) for choice in field.get("anyOf", [])]
     said.append(_between(field.get("minimum"), field.get("maximum"), ""))
     characters = " visible ASCII characters" if "pattern" in field else " characters"

@@ -38,7 +38,7 @@ _BY_SUBSCRIPTION = {"nextPlayer", "said", "offered", "answered"}
 
 
 def document() -> Json:
-    """The whole protocol; its schemas hold in JSON Schema draft 7, AsyncAPI's own, as well as in 2020-12."""
+    """The whole protocol. Its schemas are valid in JSON Schema draft 7, as AsyncAPI needs, and in 2020-12."""
     examples = {example["type"]: example for example in (*CLIENT_EXAMPLES, *SERVER_EXAMPLES)}
     models = {**FROM_CLIENT, **FROM_SERVER}
     return {
@@ -79,7 +79,9 @@ def _channel(kinds: list[str]) -> Json:
 
 
 def _operations() -> Json:
-    """The server's operations: it receives every client message and replies, and it sends facts unasked."""
+    """The server's operations: it receives each client message and replies, and sends other facts
+    by itself.
+    """
     here = {"$ref": "#/channels/ws"}
     receiving = {
         kind: {
@@ -103,8 +105,9 @@ def _operations() -> Json:
 
 
 def answers(command: type[BaseModel]) -> list[str]:
-    """The messages that may answer `command`: those of its docstring, a bare `ok` in place of an event that
-    its author has not subscribed to, and `refused`."""
+    """The messages that may answer `command`: those in its docstring, `refused`, and `ok` in place of an
+    event that its author has not subscribed to.
+    """
     sentence = (command.__doc__ or "").partition("Answered by ")[2]
     named = [word for word in re.findall(r"`(\w+)`", sentence) if word in FROM_SERVER]
     if "ok" not in named and not _BY_SUBSCRIPTION.isdisjoint(named):
@@ -139,14 +142,14 @@ def _in_channel(kind: str) -> Json:
 
 
 class _Untitled(GenerateJsonSchema):
-    """Leaves out the titles of fields, which would only repeat their names."""
+    """A schema generator that omits the titles of fields, because they only repeat the names."""
 
     def field_title_should_be_set(self, schema: Any) -> bool:
         return False
 
 
 def schemas() -> dict[str, Json]:
-    """A JSON Schema for every message and every part of one, by the name of its model."""
+    """A JSON Schema for each message and each part of a message, by the name of its model."""
     models = [*FROM_CLIENT.values(), *FROM_SERVER.values()]
     _, definitions = models_json_schema(
         [(model, "validation") for model in models],
@@ -162,12 +165,12 @@ def schemas() -> dict[str, Json]:
         if "description" in schema:
             schema["description"] = _on_the_wire(schema["description"])
     for name in _reached({model.__name__ for model in FROM_SERVER.values()}, made):
-        made[name].pop("additionalProperties", None)  # a newer server may say more
+        made[name].pop("additionalProperties", None)  # a newer server may send more
     return dict(sorted(made.items()))
 
 
 def _reached(names: set[str], made: dict[str, Json]) -> set[str]:
-    """`names` and all that their schemas refer to, however far."""
+    """`names` and all schemas that they refer to, directly or not."""
     reached: set[str] = set()
     while new := names - reached:
         reached |= new

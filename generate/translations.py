@@ -1,7 +1,7 @@
-"""Finds every sentence that clients show, and brings the catalogue files up to date with them.
+"""Finds every sentence that clients show, and updates the catalogue files.
 
-`python -m generate.translations --write` (make translations) adds new sentences, drops unused ones,
-and keeps each translation. It then writes the files that the browser client needs.
+`python -m generate.translations --write` (make translations) adds new sentences, drops unused ones, and keeps
+each translation. It then writes the files that the browser client needs.
 """
 
 from __future__ import annotations
@@ -33,13 +33,13 @@ MARKS = {
     "translate_plural": slice(2),
     "say": slice(1),
 }
-"""The functions that take English sentences, and which of their arguments these are."""
+"""The functions that take English sentences, and which of their arguments are sentences."""
 _MARKED = re.compile(rf"\b({'|'.join(MARKS)})\(")
 CLIENTS = Path(tablero.__file__).parent
 _SENTENCE = re.compile(r"[A-Za-z]{2,}[,;:]? [a-z]{2,}|[a-z]{2,}[.!?]$")
 _PACKAGES = (CLIENTS, Path(refusals.__file__).parent)
 OUR_GAMES = [game for game in GAMES.values() if type(game).__module__.startswith("tablero_games.")]
-"""The games of this repository; those of other packages are not in our catalogue."""
+"""The games of this repository. Games of other packages are not in our catalogue."""
 _TABLES: dict[str, Iterable[str]] = {
     "tablero_protocol/reasons.py": [why.sentence for why in REASONS.values()],
     "tablero_protocol/notices.py": NOTICES.values(),
@@ -50,7 +50,7 @@ _TABLES: dict[str, Iterable[str]] = {
     "tablero_games/record/complaints.py": COMPLAINTS.values(),
     "tablero_games/catalogue.py": [game.title for game in OUR_GAMES],
 }
-"""Sentences of other packages, which say them in English and tell clients the reason with its fields."""
+"""Tables of English sentences in other packages, for which clients get only the reason and its fields."""
 _HEADER = r"""msgid ""
 msgstr ""
 "Language: {language}\n"
@@ -60,11 +60,11 @@ msgstr ""
 "Plural-Forms: nplurals=2; plural=({plural});\n"
 
 """
-"""The header of a catalogue; Babel's own would have a date."""
+"""The header of a catalogue; Babel's own header would contain a date."""
 
 
 def messages() -> Catalog:
-    """All that is shown, untranslated. Raises ValueError for a sentence with two plurals."""
+    """All sentences that clients show, untranslated. Raises ValueError for a sentence with two plurals."""
     found = Catalog()
     for place, forms in _said():
         id = forms if len(forms) > 1 else forms[0]
@@ -77,7 +77,7 @@ def messages() -> Catalog:
 
 
 def _said() -> Iterator[tuple[str, tuple[str, ...]]]:
-    """Each sentence's place in the source and its English forms, in the order of the files."""
+    """Each sentence with its place in the source and its English forms, in the order of the files."""
     for place, sentences in _TABLES.items():
         yield from ((place, (each,)) for each in sentences)
     for package in _PACKAGES:
@@ -88,7 +88,7 @@ def _said() -> Iterator[tuple[str, tuple[str, ...]]]:
 
 
 def said_in(source: str, place: str) -> Iterator[tuple[str, ...]]:
-    """The forms of each marked sentence. Raises ValueError for one that is no plain text."""
+    """The forms of each marked sentence. Raises ValueError for a sentence that is not a plain string."""
     if not _MARKED.search(source):
         return
     calls = [node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.Call)]
@@ -103,7 +103,7 @@ def said_in(source: str, place: str) -> Iterator[tuple[str, ...]]:
 
 
 def _marked(call: ast.Call) -> list[ast.expr]:
-    """The sentences of a call, both of `a if b else c`."""
+    """The sentences of a call; both of `a if b else c`."""
     name = call.func.id if isinstance(call.func, ast.Name) else ""
     texts = call.args[MARKS.get(name, slice(0))]
     either = [[text.body, text.orelse] if isinstance(text, ast.IfExp) else [text] for text in texts]
@@ -134,14 +134,16 @@ def known(language: str) -> Catalog:
 
 
 def updated(language: str) -> Catalog:
-    """The catalogue of all current sentences, with known translations; one of a similar sentence is fuzzy."""
+    """The catalogue of all current sentences, with known translations. A translation of a similar sentence is
+    fuzzy.
+    """
     catalog = known(language)
     catalog.update(messages())
     return catalog
 
 
 def forms_of(text: str | Sequence[str] | None) -> tuple[str, ...]:
-    """The forms of a message's id or its translation."""
+    """The forms of a message's id, or of its translation."""
     return (text or "",) if text is None or isinstance(text, str) else tuple(text)
 
 
@@ -150,7 +152,7 @@ def is_translated(message: Message) -> bool:
 
 
 def written(language: str, catalog: Catalog) -> str:
-    """The file of this language."""
+    """The text of this language's file."""
     for message in catalog:
         message.flags &= {"fuzzy"}
     text = BytesIO()

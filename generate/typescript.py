@@ -1,6 +1,5 @@
-"""The protocol as TypeScript declarations, which check the browser client.
-
-They are made from the same schemas as the AsyncAPI document.
+"""The protocol as TypeScript declarations, for type checks of the browser client. They are made from the same
+schemas as the AsyncAPI document.
 """
 
 from __future__ import annotations
