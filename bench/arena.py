@@ -1,6 +1,7 @@
-"""Measure games a second in the arena, by random brains: nearly all time is the arena's and the rules'.
+"""Measure games per second in the arena. The brains play at random, so nearly all time is used by the arena
+and the rules.
 
-`python -m bench.arena [--json] [--games N] [--concurrency N]`. Starting the processes is counted.
+`python -m bench.arena [--json] [--games N] [--concurrency N]`. The start of the processes is included.
 """
 
 from __future__ import annotations

@@ -19,7 +19,7 @@ _PING, _PONG, _MASKED, _NO_MASK = 0x89, 0x8A, 0x80, bytes(4)
 
 
 class _Watching(asyncio.Protocol):
-    """A socket of which only the moments count at which something came; but it answers pings."""
+    """A socket that notes only the time of each frame, and answers pings."""
 
     def __init__(self, transport: asyncio.Transport, came: list[float]) -> None:
         self._transport = transport
@@ -42,7 +42,7 @@ async def watch(port: int, room: str, count: int) -> None:
             transport: asyncio.Transport = watcher.socket.transport
             transport.set_protocol(_Watching(transport, came))
             transport.resume_reading()
-        await asyncio.sleep(1)  # what the last to join made the others hear
+        await asyncio.sleep(1)  # until the messages about the last joins have arrived
         came.clear()
         print("all watch", flush=True)
         await asyncio.get_running_loop().run_in_executor(None, sys.stdin.read)

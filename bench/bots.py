@@ -47,12 +47,12 @@ LEVELS: tuple[tuple[str, dict[str, Any]], ...] = (
     ("dots-and-boxes:hard", {}),
     ("minesweeper:pinv", {"mode": "race", "level": "beginner"}),
 )
-"""The bots that the people play, in turn, with their options."""
+"""The bots that the people play against, one after another, with their options."""
 ALLOWED_SECONDS = 0.1
 PAUSE_SECONDS = (0.2, 0.6)
-"""Seconds that a person looks at the board."""
+"""The seconds for which a person looks at the board."""
 EVERY_SECONDS = 0.02
-"""Seconds between moves and pings of the two who measure."""
+"""The seconds between two moves, or two pings, of the measuring players."""
 ROOMY = {
     "TABLERO_OWN_ROOMS_PER_MINUTE": "1000",
     "TABLERO_ROOMS": "1000",
@@ -61,12 +61,12 @@ ROOMY = {
     "TABLERO_TURNS_PER_SECOND": "1000",
     "TABLERO_TURNS_BURST": "1000",
 }
-"""Raised limits, because measuring asks faster than people do."""
+"""Raised limits, because the measurement sends more than people do."""
 SERVE = "from tablero_server.app import serve; serve(port=0, bots=False, log='json')"
 
 
 class Thought(NamedTuple):
-    """The time a bot took for a move, and its limit."""
+    """The time that a bot used for a move, and its limit."""
 
     spec: str
     seconds: float
@@ -75,7 +75,7 @@ class Thought(NamedTuple):
 
 @dataclass
 class Latencies:
-    """Seconds."""
+    """Latencies in seconds."""
 
     pings: list[float] = field(default_factory=list)
     moves: list[float] = field(default_factory=list)
@@ -88,11 +88,11 @@ class Measured:
     thoughts: list[Thought] = field(default_factory=list)
     games: int = 0
     given_up: list[str] = field(default_factory=list)
-    """Messages of bots that could not go on."""
+    """Messages of bots that had to stop."""
 
 
 class Person:
-    """A scripted client: msgpack in, msgpack out, nothing in between."""
+    """A scripted client that reads and writes msgpack without the library."""
 
     def __init__(self, socket: ClientConnection, seed: int) -> None:
         self._socket = socket
@@ -103,7 +103,7 @@ class Person:
         await self._socket.send(msgpack.packb({"type": type, "id": id, **fields}))
 
     async def move_soon(self, room: str, ply: int, move: str) -> None:
-        """Beside listening, so that no bot's move is noticed late."""
+        """Plays a move in a separate task, so that the arrival of a bot's move is noticed at once."""
         await asyncio.sleep(self.random.uniform(*PAUSE_SECONDS))
         await self.send("playTurn", room=room, seat=0, ply=ply, move=move)
 
@@ -132,11 +132,13 @@ async def person(port: int, seed: int) -> AsyncIterator[Person]:
         yield someone
 
 
-# The two who measure
+# The two measuring players
 
 
 async def two_people(port: int, latencies: list[Latencies]) -> None:
-    """Play each other for ever, at an even pace, and note into the last of `latencies`."""
+    """Plays two people against each other without end, at an even pace; latencies go into the last of
+    `latencies`.
+    """
     async with person(port, 1) as first, person(port, 2) as second:
         while True:
             await first.send("createRoom", game="connect-four", private=True, subscribe=["nextPlayer"])
@@ -162,11 +164,11 @@ async def two_people(port: int, latencies: list[Latencies]) -> None:
                 await each.until("left")
 
 
-# Those who play bots
+# The players against bots
 
 
 async def against_bots(port: int, number: int, measured: Measured) -> None:
-    """One game after the other, each against the next bot on the list."""
+    """Plays one game after another, each against the next bot on the list."""
     async with person(port, 100 + number) as someone:
         for spec, options in islice(cycle(LEVELS), number % len(LEVELS), None):
             await one_game(someone, spec, options, measured)
@@ -197,10 +199,10 @@ async def one_game(someone: Person, spec: str, options: dict[str, Any], measured
     measured.games += 1
     await someone.send("leave", room=room)
     while (await someone.hear())["type"] != "left":
-        pass  # perhaps a move that came too late
+        pass  # perhaps a move that was too late
 
 
-# The run
+# The measurement
 
 
 @contextmanager
@@ -250,14 +252,14 @@ async def measure(port: int, seconds: float) -> Measured:
 @dataclass
 class Result:
     games: int
-    """Finished games, of those played at a time."""
+    """The number of finished games."""
     games_at_once: int
     bot_moves: int
     latencies_ms: dict[str, dict[str, float]]
     worst_lateness_ms: float
-    """Beyond the limit; below 0 if every bot was quicker."""
+    """The longest time beyond a limit; below 0 if every bot was quicker."""
     latest: list[str]
-    """The worst of each level."""
+    """The latest move of each level."""
     too_late: int
     given_up: list[str]
 
@@ -299,8 +301,8 @@ def main() -> int:
         words = "".join(c if c.isdigit() else " " for c in server.stdout.readline()).split()
         port = int(words[-1])
         host = ["-m", "tablero", "bot-host", "--server", f"ws://127.0.0.1:{port}/ws", "--capacity", "40"]
-        host += ["--pace", "0", "--no-greetings"]  # it measures thoughts
-        with started(host, stderr=subprocess.DEVNULL, start_new_session=True):  # as `tablero serve` does
+        host += ["--pace", "0", "--no-greetings"]  # so that only the time for thinking is measured
+        with started(host, stderr=subprocess.DEVNULL, start_new_session=True):  # like `tablero serve`
             measured = uvloop.run(measure(port, chosen.seconds))
     result = result_of(measured)
     if chosen.json:

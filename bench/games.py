@@ -23,9 +23,9 @@ from tests.harness.games.oracle import ORACLES, State
 from tests.harness.games.variants import Variant, named
 
 TURNS = 2000
-"""Moves timed in a round."""
+"""The moves timed in a round."""
 ROUNDS = 5
-"""The fastest round counts; what disturbed the others is not ours."""
+"""The number of rounds. The fastest counts, because the others were disturbed by other work."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,18 +41,18 @@ class Case:
     game: str
     variant: Variant
     limit: float
-    """Maximum microseconds for a move."""
+    """The most microseconds for a move."""
     only: Callable[[Turn], bool] = lambda turn: True
-    """The turns that are timed."""
+    """The turns that are timed, as a predicate."""
     told: str = ""
-    """The text about `only` in the line."""
+    """The words for `only` in the output."""
     legal_limit: float | None = None
-    """Maximum microseconds for all legal moves."""
+    """The most microseconds for all legal moves, if there is a limit."""
 
 
 @dataclass(frozen=True, slots=True)
 class Cost:
-    """Microseconds, each the mean over the turns of the fastest round."""
+    """Microseconds, as the mean of all turns in the fastest round."""
 
     name: str
     play: float
@@ -122,7 +122,7 @@ def random_actions(case: Case, choose: Random) -> list[tuple[State, int]]:
 
 
 def microseconds(act: Callable[[Any], object], prepare: Callable[[], list[Any]]) -> float:
-    """The mean time of `act` over all that `prepare` gives; preparing is not timed."""
+    """The mean time of `act` over all values from `prepare`, without the time for `prepare`."""
     rounds = []
     for _ in range(ROUNDS):
         prepared = prepare()

@@ -30,16 +30,16 @@ Append = Callable[[Sequence[Effects]], Awaitable[None]]
 ROOMS = 500
 GROUPS = (1, 10, 50, 200)
 RELOADED = 40
-"""Entries a room when everything is loaded."""
+"""The entries of each room when everything is loaded."""
 
 
 @dataclass(frozen=True, slots=True)
 class Cost:
     group: int
     cpu: float
-    """Microseconds a move, of all threads, in user and kernel."""
+    """Microseconds of processor time for a move: all threads, user and kernel."""
     wall: float
-    """Microseconds a move."""
+    """Microseconds of wall time for a move."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,11 +48,11 @@ class Report:
     rooms: int
     entries: int
     load: float
-    """Seconds to load so many rooms and entries."""
+    """The seconds to load that many rooms and entries."""
 
 
 def games(rooms: int, random: Random) -> Iterator[Effects]:
-    """`rooms` beginnings, then one move after another, each in the next room, a thousand a second."""
+    """The starts of `rooms` games, then a thousand moves a second, each in the next room."""
     ids = Ids(random.randbytes)
     names = [ids.key() for _ in range(rooms)]
     players = [(ids.key(), ids.key()) for _ in range(rooms)]

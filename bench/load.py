@@ -46,7 +46,7 @@ WARM_UP_SECONDS = 1.0
 MOST_MOVES_A_SECOND = 45_000
 CLOCK = {"base": 3_600, "increment": 1}
 ON_A_DISK = "/var/tmp"
-"""/tmp may be memory, where a sync costs nothing."""
+"""A folder on a disk: /tmp may be memory, where a sync costs nothing."""
 
 
 @dataclass
@@ -69,11 +69,11 @@ class Result:
 
 @dataclass
 class Meter:
-    """Says when to begin, and counts only while it is running."""
+    """A start signal for all players; it counts only while it runs."""
 
     rooms: int
     games: int
-    """Games that each room's players have before them."""
+    """The number of games prepared for each room's players."""
     ready: asyncio.Barrier = field(init=False)
     running: bool = False
     latencies: list[float] = field(default_factory=list)
@@ -87,7 +87,7 @@ class Meter:
 
 
 PlaysIn: TypeAlias = Callable[[int, int, list[str], Meter], Coroutine[Any, Any, None]]
-"""A pair of players at a port, with their number and moves, that plays while the meter runs."""
+"""A function that plays a pair's moves at a port while the meter runs; its number names the pair."""
 
 
 async def tablero_room(
@@ -143,7 +143,7 @@ async def _play(players: list[Player], room: str, script: list[str], meter: Mete
 
 
 async def measure(room: PlaysIn, port: int, pid: int, rooms: int, seconds: float) -> Result:
-    # More games than two players get through in the time, at a rate that this stack does not reach.
+    # More games than two players can finish in the time.
     meter = Meter(rooms, games=2 + round((seconds + WARM_UP_SECONDS) * MOST_MOVES_A_SECOND / rooms / 42))
     games = [a_full_game(seed) for seed in range(8)]
     tasks = [asyncio.create_task(room(port, n, games[n % 8], meter)) for n in range(rooms)]
@@ -151,7 +151,7 @@ async def measure(room: PlaysIn, port: int, pid: int, rooms: int, seconds: float
     await asyncio.sleep(WARM_UP_SECONDS)
     cpu, start, meter.running = cpu_seconds(pid), time.perf_counter(), True
     used = 0.0
-    while not used or len(meter.latencies) < 2:  # on a busy machine a short time may show nothing
+    while not used or len(meter.latencies) < 2:  # on a busy machine a short run may have no result
         done, _ = await asyncio.wait(tasks, timeout=seconds, return_when=asyncio.FIRST_EXCEPTION)
         used = cpu_seconds(pid) - cpu
         if done:
@@ -176,20 +176,20 @@ async def measure(room: PlaysIn, port: int, pid: int, rooms: int, seconds: float
 
 
 def with_the_code_of(tree: Path) -> dict[str, str]:
-    """The environment in which Python finds the packages of another tree before ours."""
+    """The environment in which Python finds another tree's packages first."""
     packages = [str(tree.resolve() / folder) for folder in ("protocol", "games", "server", "clients")]
     return {"PYTHONPATH": os.pathsep.join(packages)}
 
 
 def unknown_to(tree: Path) -> set[str]:
-    """Settings for limits that the other tree's server does not have; it would refuse to start."""
+    """The settings that the other tree's server does not know; it would refuse to start with them."""
     settings = (tree / "server" / "tablero_server" / "settings.py").read_text("utf-8")
     return {name for name in UNLIMITED if f"{name.removeprefix('TABLERO_').lower()}:" not in settings}
 
 
 @contextmanager
 def a_server(database: str | None, tree: Path | None = None) -> Iterator[Serving]:
-    """A server with a host's journal in a temporary folder, and patient, because these clients don't ping."""
+    """A server with a journal in a temporary folder and a long timeout, because these clients don't ping."""
     variables = {"TABLERO_SILENCE_SECONDS": "3600", "TABLERO_FIRST_MOVE_SECONDS": "3600"}
     variables |= {} if tree is None else with_the_code_of(tree)
     with TemporaryDirectory(dir=ON_A_DISK) as folder:
@@ -209,7 +209,9 @@ def run_scenario(name: str, chosen: Namespace, tree: Path | None = None) -> list
 
 
 class Compared(NamedTuple):
-    """One figure of a scenario, here and in another tree: the medians of all rounds, and of their ratios."""
+    """One figure of a scenario in both trees: the medians of all rounds, and of the ratios between
+    the trees.
+    """
 
     name: str
     unit: str
@@ -222,7 +224,7 @@ class Compared(NamedTuple):
 
 
 def compared(name: str, chosen: Namespace) -> list[Compared]:
-    """Each round with a fresh server of either tree, one after the other."""
+    """The figures of both trees; in each round, each tree gets a fresh server."""
     rounds = [
         (run_scenario(name, chosen), run_scenario(name, chosen, chosen.against)) for _ in range(chosen.rounds)
     ]
@@ -299,7 +301,7 @@ def closed_loop(chosen: Namespace) -> int:
 
 @contextmanager
 def _other_side(chosen: Namespace, serving: Serving) -> Iterator[tuple[int, int]]:
-    """The port and the pid of what rooms of this server are compared with."""
+    """The port and process id of the server to compare with."""
     if chosen.against is not None:
         with a_server(None, chosen.against) as before:
             yield before.port, before.pid

@@ -14,11 +14,11 @@ from tablero_games import GAMES
 from tablero_games.minesweeper.options import LEVELS
 
 LIMIT = 2.0
-"""Seconds within which 95 of 100 fields must be made."""
+"""The seconds within which 95 of 100 fields must be ready."""
 
 
 def seconds(level: str, fields: int) -> list[float]:
-    """The time of each field, shortest first."""
+    """The time for each field, shortest first."""
     game = GAMES["minesweeper"]
     options = game.read_options({"level": level, "noGuess": True})
     taken = []

@@ -27,7 +27,7 @@ from .scenarios import Table, tables_of
 SECONDS_A_MOVE = 4.0
 MOVES_A_GAME = 42
 PATIENT = "600"
-"""A long timeout, because these clients only move; browsers and terminals ping."""
+"""A long timeout, because these clients send no pings."""
 
 
 @dataclass(frozen=True)
@@ -80,7 +80,7 @@ async def measure(people: int, seconds: float) -> Taken:
 
 
 async def at_their_pace(sat: Sequence[Table], seconds: float) -> list[float]:
-    """Play at a human pace and return the latencies; moves of different tables are spread evenly."""
+    """Plays at a human pace, with the moves of different tables spread evenly. Returns the latencies."""
     late: list[float] = []
     begin, moving = perf_counter() + 0.1, []
     for number in range(round(seconds / SECONDS_A_MOVE * len(sat))):

@@ -1,7 +1,7 @@
-"""Loads besides players who answer at once, each with its bar.
+"""Loads other than players who answer at once, each with its limit.
 
-Law: latencies are counted from the moment at which something was due, also when its sender was late: what
-waits in a queue of ours would wait for people, too.
+Law: latencies count from the time at which an action was due, even if its sender was late: in a queue of
+ours, people would wait, too.
 """
 
 from __future__ import annotations
@@ -26,12 +26,12 @@ IDLE_CONNECTIONS = 5_000
 STORM_CLIENTS = 1_000
 WATCHERS = 100
 CROWD, OTHERS = 1_000, 50
-"""Watchers of one room, and rooms beside it."""
+"""The watchers of one room, and the rooms beside it."""
 
 
 @dataclass(frozen=True)
 class Figure:
-    """One measured value; `bar` is the most it may be, or with `at_least` the least."""
+    """One measured value; `bar` is its upper limit, or with `at_least` its lower limit."""
 
     name: str
     value: float
@@ -53,7 +53,7 @@ class Figure:
 
 
 def latencies(what: str, seconds: Sequence[float], p50: float | None, p99: float | None) -> list[Figure]:
-    """With bars in milliseconds."""
+    """The figures for these latencies, with limits in milliseconds."""
     cuts = statistics.quantiles(seconds, n=100)
     return [
         Figure(f"{what}, median of {len(seconds)}", round(cuts[49] * 1e3, 2), "ms", p50),
@@ -62,7 +62,7 @@ def latencies(what: str, seconds: Sequence[float], p50: float | None, p99: float
 
 
 class Table:
-    """Two players and the games before them, one scripted move after another."""
+    """Two players, and the scripted moves of the games before them."""
 
     def __init__(self, players: Sequence[Player], rooms: Sequence[str], number: int) -> None:
         self._players = players
@@ -73,7 +73,9 @@ class Table:
         self._at_rest = asyncio.Lock()
 
     async def move(self, due: float, measured: list[float]) -> None:
-        """The next one, as soon as the last one was heard of; how long after `due` the opponent sees it."""
+        """Plays the next move once the last one has arrived. Notes how long after `due` the opponent
+        gets it.
+        """
         async with self._at_rest:
             room, ply, move = self._moves[self._next]
             self._next += 1
@@ -89,7 +91,7 @@ def tables_of(players: Sequence[Player], rooms: Sequence[Sequence[str]]) -> list
 
 
 async def steady(serving: Serving, rooms: int, seconds: float) -> list[Figure]:
-    """Moves at an even pace over all rooms, whatever the server does meanwhile; then at the bare stack."""
+    """Moves at an even pace over all rooms, on the server and then on the bare stack."""
     count = round(MOVES_A_SECOND * (seconds + WARM_UP_SECONDS))
     async with a_crowd(serving.port, 2 * rooms) as players:
         tables = tables_of(players, await make_rooms(players, count // rooms // 42 + 1))
@@ -116,7 +118,7 @@ async def steady(serving: Serving, rooms: int, seconds: float) -> list[Figure]:
 
 
 async def _at_an_even_pace(tables: Sequence[Table], count: int) -> list[float]:
-    """Latencies of moves to the opponent, once all connections are warm."""
+    """Latencies of moves to the opponent, once all connections are warmed up."""
     measured: list[float] = []
     begin, moving = perf_counter() + 0.1, []
     for number in range(count):
@@ -128,7 +130,7 @@ async def _at_an_even_pace(tables: Sequence[Table], count: int) -> list[float]:
 
 
 async def burst(serving: Serving, rooms: int, seconds: float) -> list[Figure]:
-    """Every room moves at the same moment, once a second."""
+    """All rooms move at the same moment, once a second."""
     rounds = max(1, round(seconds))
     async with a_crowd(serving.port, 2 * rooms) as players:
         tables = tables_of(players, await make_rooms(players, rounds // 42 + 1))
@@ -142,7 +144,7 @@ async def burst(serving: Serving, rooms: int, seconds: float) -> list[Figure]:
 
 
 async def spectators(serving: Serving, rooms: int, seconds: float) -> list[Figure]:
-    """One room that as many watch as may, ten moves a second."""
+    """One room with as many watchers as allowed, and ten moves a second."""
     count = max(2, round(10 * seconds))
     async with a_crowd(serving.port, 2) as players, a_crowd(serving.port, WATCHERS, "w") as watchers:
         tables = tables_of(players, [names := [await make_room(players) for _ in range(count // 42 + 1)]])
@@ -169,8 +171,10 @@ async def spectators(serving: Serving, rooms: int, seconds: float) -> list[Figur
 
 
 async def crowd(serving: Serving, rooms: int, seconds: float) -> list[Figure]:
-    """A room that a thousand watch, and fifty others, each a turn a second: without the thousand and with."""
-    turns = min(21, max(2, round(seconds)))  # twice as many are one game
+    """A room with a thousand watchers beside fifty others, with a turn a second in each; without the thousand
+    and with them.
+    """
+    turns = min(21, max(2, round(seconds)))  # twice as many turns make one game
     async with a_crowd(serving.port, 2 * (OTHERS + 1)) as players:
         names = await make_rooms(players, 1)
         tables = tables_of(players, names)
@@ -200,7 +204,9 @@ def _p99(seconds: Sequence[float]) -> float:
 
 
 async def _a_turn_a_second(tables: Sequence[Table], turns: int) -> list[list[float]]:
-    """For each table how long its turns took to the opponent; the first table moves as each second begins."""
+    """For each table, the times of its turns to the opponent. The first table moves at the start of each
+    second.
+    """
     measured: list[list[float]] = [[] for _ in tables]
     begin, moving = perf_counter(), []
     for number in range(turns):
@@ -214,7 +220,7 @@ async def _a_turn_a_second(tables: Sequence[Table], turns: int) -> list[list[flo
 
 @asynccontextmanager
 async def _an_audience(port: int, room: str, count: int) -> AsyncIterator[list[float]]:
-    """Arrival times of each frame at each watcher, once the block has ended."""
+    """A list for each watcher that gets the arrival times of its frames when the block ends."""
     pipe, came = asyncio.subprocess.PIPE, list[float]()
     command = (sys.executable, "-m", "bench.audience", str(port), room, str(count))
     watching = await asyncio.create_subprocess_exec(*command, stdin=pipe, stdout=pipe, limit=2**26)
@@ -233,7 +239,7 @@ async def _an_audience(port: int, room: str, count: int) -> AsyncIterator[list[f
 
 
 async def reconnect_storm(serving: Serving, rooms: int, seconds: float) -> list[Figure]:
-    """Cut all connections at once; all players return at once and ask for the whole position."""
+    """Cuts all connections; then all players return at once and ask for the whole position."""
     took: list[float] = []
 
     async def come_back(player: Player, room: str) -> None:
@@ -260,7 +266,7 @@ async def reconnect_storm(serving: Serving, rooms: int, seconds: float) -> list[
 
 
 async def idle(serving: Serving, rooms: int, seconds: float) -> list[Figure]:
-    """Connections that are seated at a game and say nothing: what each costs the server in memory."""
+    """Connections of seated players who send nothing: the memory that each costs the server."""
     async with a_crowd(serving.port, 20) as few:
         await make_rooms(few, 1)
         before = serving.resident_bytes()
@@ -278,7 +284,7 @@ async def idle(serving: Serving, rooms: int, seconds: float) -> list[Figure]:
 
 
 async def joins(serving: Serving, rooms: int, seconds: float) -> list[Figure]:
-    """People who sit down at tables that wait: each join is recorded and begins a game."""
+    """People who take seats at waiting tables: each join is saved and starts a game."""
     each = max(1, round(3_000 * seconds / rooms))
     async with a_crowd(serving.port, 2 * rooms) as players:
         hosts, guests = players[::2], players[1::2]

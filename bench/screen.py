@@ -44,7 +44,7 @@ class Figures:
     rss: float
 
     def lines(self) -> list[str]:
-        """In milliseconds and megabytes."""
+        """The figures as text, in milliseconds and megabytes."""
         first, bare = median(self.first) * 1000, median(self.bare_first) * 1000
         slow = quantiles(self.keys, n=20)[-1] * 1000
         return [
@@ -57,7 +57,7 @@ class Figures:
 
 
 class Terminal:
-    """A program in a terminal of 80 by 24."""
+    """A program in a terminal of 80 by 24 characters."""
 
     def __init__(self, command: list[str], home: str) -> None:
         self._own, end = pty.openpty()
@@ -71,7 +71,7 @@ class Terminal:
         self._seen = b""
 
     def read(self, seconds: float) -> bytes:
-        """Read the output of at most so many seconds, as soon as there is some."""
+        """Reads output as soon as there is some; waits at most that many seconds."""
         ready, _, _ = select.select([self._own], [], [], seconds)
         if not ready:
             return b""
@@ -80,7 +80,7 @@ class Terminal:
         return b""
 
     def wait_for(self, text: str) -> float:
-        """Seconds since it began until this was on the screen."""
+        """The seconds from the program's start until this text is on the screen."""
         end = time.perf_counter() + _PATIENCE
         while time.perf_counter() < end:
             self._seen += self.read(0.05)
@@ -89,7 +89,7 @@ class Terminal:
         raise TimeoutError(f"The screen never showed {text!r}.")
 
     def press(self, keys: bytes) -> float:
-        """Seconds until something is drawn after it."""
+        """The seconds from these keys until something is drawn."""
         while self.read(0.01):
             pass
         before = time.perf_counter()

@@ -25,7 +25,7 @@ _COLLECT = "--collect"
 
 @dataclass(frozen=True)
 class Test:
-    """One case, where its function begins, and whether it runs."""
+    """One test case, with its first line and whether it runs."""
 
     id: str
     path: str
@@ -50,12 +50,12 @@ class Tiers:
 
 
 class Collected:
-    """Writes down what pytest has found. It runs in the tree that is counted."""
+    """A pytest plugin that writes down the collected tests. It runs in the counted tree."""
 
     def pytest_collection_finish(self, session: pytest.Session) -> None:
         for item in session.items:
             path = item.nodeid.partition("::")[0]
-            own = item.location[0] == path  # Hypothesis has the code of a state machine's test
+            own = item.location[0] == path  # for a state machine's test the code is in Hypothesis
             print(
                 _COLLECT,
                 json.dumps([item.nodeid, path, (item.location[1] or 0) + 1 if own else 0, runs(item)]),
@@ -68,7 +68,7 @@ def runs(item: pytest.Item) -> bool:
 
 
 def collect(tree: Path, full: bool) -> list[Test]:
-    """The tests of a tier that are there: with FULL=1, those that run without it, too."""
+    """The tests of a tier. FULL=1 includes the usual tests."""
     packages = (str(tree / folder) for folder in ("", "protocol", "games", "server", "clients"))
     environment = {**os.environ, "FULL": "1" if full else "", "PYTHONPATH": os.pathsep.join(packages)}
     command = [sys.executable, "-P", __file__, _COLLECT]
@@ -80,7 +80,9 @@ def collect(tree: Path, full: bool) -> list[Test]:
 
 
 def count(sources: Mapping[str, str], usual: Iterable[Test], full: Iterable[Test]) -> dict[str, Tiers]:
-    """Count each file. A test that runs in neither, because a program is missing, is not FULL=1's."""
+    """The counts of each file. A test that runs in neither tier, because a program is missing, does not count
+    as FULL=1.
+    """
     usual, full = [*usual], [*full]
     only_full = {test.id for test in full if test.runs} - {test.id for test in usual if test.runs}
     always = {(test.path, test.line) for test in [*usual, *full] if test.id not in only_full}
@@ -99,7 +101,7 @@ def count(sources: Mapping[str, str], usual: Iterable[Test], full: Iterable[Test
 
 
 def functions_at(source: str, starts: set[int]) -> list[range]:
-    """The lines of the functions that begin at some lines, with their decorators."""
+    """The lines of the functions that begin at `starts`, with their decorators."""
     found = []
     for node in ast.walk(ast.parse(source)) if starts else []:
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
@@ -110,7 +112,7 @@ def functions_at(source: str, starts: set[int]) -> list[range]:
 
 
 def by_folder(files: Mapping[str, Tiers]) -> dict[str, Tiers]:
-    """Add the files up, by the first three folders of their path."""
+    """The sums of all files by the first three folders of their paths."""
     found: dict[str, Tiers] = {}
     for path, tiers in sorted(files.items()):
         found.setdefault("/".join(Path(path).parent.parts[:3]), Tiers()).add(tiers)

@@ -32,7 +32,7 @@ def lines(paths: Iterable[Path]) -> int:
 
 
 def tests(paths: Iterable[Path]) -> int:
-    """Test functions. A table of cases is one of them."""
+    """The number of test functions; a table of cases counts as one."""
     return sum(len(_TEST.findall(path.read_text("utf-8"))) for path in paths if path.suffix == ".py")
 
 
@@ -41,7 +41,7 @@ def row(name: str, paths: list[Path]) -> str:
 
 
 def table(root: Path, folders: Iterable[str]) -> list[str]:
-    """A row for each folder, and below it one for each folder in it and one for the files at its root."""
+    """A row for each folder, followed by rows for its subfolders and for the files at its root."""
     rows = []
     for folder in folders:
         paths = sources(root / folder)

@@ -51,7 +51,7 @@ ROOT = Path(__file__).parents[1]
 OURS = tuple(str(ROOT / folder) + "/" for folder in ("games", "protocol", "server", "clients"))
 OF_CLIENTS = tuple(each for each in OURS if not each.endswith("/server/"))
 CLIENT = str(ROOT / "tests" / "harness" / "wire.py")
-"""The scripted client, which calls our codec, too; what it calls is not the command's way."""
+"""The scripted client. It also calls our codec, but these calls are not part of a command."""
 ROUNDS = 2
 BY_THE_CLOCK = (
     "tablero_server.wire.network._TICK_SECONDS",
@@ -59,12 +59,12 @@ BY_THE_CLOCK = (
     "tablero.client.heartbeat.PING_EVERY",
     "tablero.full_screen.table_screen._TICK",
 )
-"""Seconds between events that no command asks for."""
+"""The seconds between events that come without a command."""
 TO_THE_BACKLOG = ("tablero_server.wire.network._SECONDS_NEW", "tablero_server.wire.connection._REST")
-"""For how long a peer that is new, or has just been read, is read with the backlog: here never."""
+"""The time in which a new or recently read peer is read by the backlog: here none."""
 LATER = 3600.0
 _PATIENCE = 30.0
-"""Seconds until the full screen is there, on a busy machine."""
+"""The seconds until the full screen is ready, even on a busy machine."""
 
 
 @dataclass
@@ -74,7 +74,7 @@ class Walk:
     ours: tuple[str, ...] = OURS
     """The folders whose functions count."""
     functions: dict[CodeType, None] = field(default_factory=dict)
-    """In the order in which they were first called."""
+    """The called functions, in the order of their first calls."""
     rule: int | None = None
 
     @property
@@ -82,7 +82,7 @@ class Walk:
         return {code.co_filename for code in self.functions}
 
     def figures(self) -> dict[str, int]:
-        """`rule` only where the rules are asked."""
+        """The figures of the walk; `rule` only if the rules were called."""
         found = {"functions": len(self.functions), "files": len(self.files)}
         return found if self.rule is None else {**found, "rule": self.rule}
 
@@ -90,7 +90,7 @@ class Walk:
         return [f"{Path(code.co_filename).stem}.{code.co_qualname}" for code in self.functions]
 
     def only_with(self, others: Iterable[Walk]) -> Walk:
-        """The calls common to this walk and all others."""
+        """This walk with only the calls that all others have, too."""
         walks = [self, *others]
         common = [code for code in self.functions if all(code in walk.functions for walk in walks)]
         rule = min((walk.rule for walk in walks if walk.rule is not None), default=None)
@@ -111,7 +111,7 @@ def is_ours(code: CodeType) -> bool:
 
 
 def is_called_apart(frame: FrameType | None, ours: tuple[str, ...]) -> bool:
-    """Whether the scripted client has called it, or a part that does not count."""
+    """Whether the call comes from the scripted client or from a part that does not count."""
     while frame is not None:
         name = frame.f_code.co_filename
         if name == CLIENT or (name.startswith(OURS) and not name.startswith(ours)):
@@ -121,7 +121,7 @@ def is_called_apart(frame: FrameType | None, ours: tuple[str, ...]) -> bool:
 
 
 def depth(frame: FrameType | None) -> int:
-    """The number of our frames on the stack, with this one."""
+    """The number of our frames on the stack, including this one."""
     deep = 0
     while frame is not None:
         deep += is_ours(frame.f_code) and not frame.f_code.co_name.startswith("<")
@@ -130,7 +130,7 @@ def depth(frame: FrameType | None) -> int:
 
 
 class Tracer:
-    """Traces this thread, and every thread that begins after it, while a command is under way."""
+    """Traces this thread, and every thread that starts during a command, while the command runs."""
 
     def __init__(self) -> None:
         self.walk: Walk | None = None
@@ -155,7 +155,7 @@ class Tracer:
 
 
 class Unwilling:
-    """A journal that refuses the next append when it is told to, as a full disk would."""
+    """A journal that can be told to refuse the next append, as on a full disk."""
 
     def __init__(self, journal: Journal) -> None:
         self.journal = journal
@@ -181,7 +181,7 @@ async def hear_a_turn(*wires: Wire) -> None:
 
 
 async def play_turn(trace: Tracer, server: Any, journal: Unwilling) -> Walk:
-    """A move, from its bytes to the disk and to both sockets."""
+    """Traces a move, from its bytes to the disk and to both sockets."""
     async with a_table(server) as (ana, ben, room):
 
         async def command() -> None:
@@ -192,7 +192,7 @@ async def play_turn(trace: Tracer, server: Any, journal: Unwilling) -> Walk:
 
 
 async def end_of_a_rated_game(trace: Tracer, server: Any, journal: Unwilling) -> Walk:
-    """The move that wins, from its bytes until both players are told; their ratings have moved by then."""
+    """Traces a winning move, from its bytes until both players have the result and the new ratings."""
     async with a_table(server, rated=True, clock={"base": 600}) as (ana, ben, room):
         players = ana, ben
         for ply, move in enumerate(("a1", "a2", "b1", "b2")):
@@ -207,7 +207,7 @@ async def end_of_a_rated_game(trace: Tracer, server: Any, journal: Unwilling) ->
 
 
 async def create_room(trace: Tracer, server: Any, journal: Unwilling) -> Walk:
-    """A table, from its bytes to the disk and back."""
+    """Traces a new table, from the command's bytes to the disk and back."""
     async with a_wire(server) as ana:
         await ana.hello("ana")
 
@@ -218,7 +218,7 @@ async def create_room(trace: Tracer, server: Any, journal: Unwilling) -> Walk:
 
 
 async def join_invited(trace: Tracer, server: Any, journal: Unwilling) -> Walk:
-    """An invited player sits down on the last seat, and the game begins."""
+    """Traces an invited player who takes the last seat, so that the game begins."""
     async with a_wire(server) as ana, a_wire(server) as ben:
         await ana.hello("ana")
         player = (await ben.hello("ben"))["player"]["id"]
@@ -235,7 +235,7 @@ async def join_invited(trace: Tracer, server: Any, journal: Unwilling) -> Walk:
 
 
 async def resume(trace: Tracer, server: Any, journal: Unwilling) -> Walk:
-    """A player gets the last move, which it says that it has missed."""
+    """Traces a player who asks for a missed move, until the answer."""
     async with a_table(server) as (ana, ben, room):
         await ana.tell("playTurn", room=room, seat=0, ply=0, move="b2")
         await hear_a_turn(ana, ben)
@@ -250,7 +250,7 @@ async def resume(trace: Tracer, server: Any, journal: Unwilling) -> Walk:
 
 
 async def failed_commit(trace: Tracer, server: Any, journal: Unwilling) -> Walk:
-    """A move that cannot be saved, until its author is told so."""
+    """Traces a move that cannot be saved, until its author is told."""
     async with a_table(server) as (ana, _, room):
         journal.refuses = True
 
@@ -262,7 +262,7 @@ async def failed_commit(trace: Tracer, server: Any, journal: Unwilling) -> Walk:
 
 
 async def bot_turn(trace: Tracer, server: Any, journal: Unwilling) -> Walk:
-    """Trace a hosted bot's turn, from the bytes of its rival's move to its own, without the server."""
+    """Traces a hosted bot's turn, from the bytes of its rival's move to its own move, without the server."""
 
     class First(Bot):
         game = "tic-tac-toe"
@@ -287,7 +287,7 @@ async def bot_turn(trace: Tracer, server: Any, journal: Unwilling) -> Walk:
 
 
 async def typed_line(trace: Tracer, server: Any, journal: Unwilling) -> Walk:
-    """A move typed at the terminal, until its sentence is printed, without the server."""
+    """Traces a move typed in the terminal, until its sentence is printed, without the server."""
     address = f"127.0.0.1:{server.port}"
     async with a_wire(server) as ana, connect(address, name="ben") as client:
         await ana.hello("ana")
@@ -298,7 +298,7 @@ async def typed_line(trace: Tracer, server: Any, journal: Unwilling) -> Walk:
         mode = LineMode(client, table, narrator)
         mode.begin(room)
         await printed_with(printed, "Your turn")
-        for _ in range(10):  # until the join has come to its end
+        for _ in range(10):  # until the join is complete
             await asyncio.sleep(0)
 
         async def command() -> None:
@@ -309,13 +309,13 @@ async def typed_line(trace: Tracer, server: Any, journal: Unwilling) -> Walk:
 
 
 async def key_press(trace: Tracer, server: Any, journal: Unwilling) -> Walk:
-    """A key on the full screen that plays a move, until the screen has drawn it, without the server."""
+    """Traces a key on the full screen that plays a move, until the screen is drawn, without the server."""
     drawn: asyncio.Queue[str] = asyncio.Queue()
 
     class Terminal(HeadlessDriver):
         @property
         def is_headless(self) -> bool:
-            return False  # else nothing would be drawn
+            return False  # otherwise nothing would be drawn
 
         def write(self, data: str) -> None:
             drawn.put_nowait(re.sub(r"\x1b\[[^a-zA-Z]*[a-zA-Z]", "", data))
@@ -366,7 +366,7 @@ STEPS: dict[str, Step] = {
 
 
 async def walks(rounds: int = ROUNDS, steps: Iterable[str] = STEPS) -> dict[str, Walk]:
-    """Each command's walk, as far as it is the same in all rounds."""
+    """Each command's walk, with only the calls that all rounds have."""
     found: dict[str, Walk] = {}
     trace = Tracer()
     with TemporaryDirectory() as folder, ExitStack() as stack:

@@ -39,14 +39,14 @@ BARS_MS = {
     "answer": 50,
     "longest task": 50,
 }
-"""At a slowed processor."""
+"""The limits in milliseconds on a slowed processor."""
 LONGEST_TASK_MS = 16
-"""On a processor as it is."""
+"""The limit for the longest task in milliseconds, at normal speed."""
 Hand = Literal["mouse", "finger"]
 HANDS: dict[Hand, dict[str, Any]] = {"mouse": {}, "finger": PHONE}
 CHANCE = Random(14)
 PRESSED_S = (0.05, 0.12)
-"""Milliseconds that a person presses."""
+"""The shortest and the longest press by a person, in seconds."""
 
 WATCH = """() => {
     const board = document.querySelector(".board-place > *");
@@ -72,7 +72,7 @@ WATCH = """() => {
             ghost - at.pointerdown, Math.max(0, ghost - at.pointerup), answer - at.pointerup,
         ]);
 }"""
-"""A message that is posted within a frame comes after that frame is painted."""
+"""A script that posts a message within a frame, which arrives after that frame is painted."""
 
 _STILL = "() => Promise.all(document.getAnimations().map(each => each.finished))"
 _WATCH_NOTHING = """() => {
@@ -98,30 +98,30 @@ _PAINTED = """() => new Promise(resolve => new PerformanceObserver(list => {
     const [painted] = list.getEntriesByName("first-contentful-paint");
     if (painted) resolve(painted.startTime);
 }).observe({type: "paint", buffered: true}))"""
-"""The browser tells of a paint some time after it."""
+"""The time until the browser reports a paint."""
 
 
 @dataclass
 class Figures:
-    """In milliseconds, by how much the processor is slowed."""
+    """The figures in milliseconds, by how much the processor is slowed."""
 
     first_paint: dict[int, list[float]] = field(default_factory=dict)
     first_screen: dict[int, list[float]] = field(default_factory=dict)
-    """Until the first page can be used."""
+    """The time until the first page can be used."""
     ghost: dict[Hand, dict[int, list[float]]] = field(default_factory=dict)
     empty: dict[Hand, dict[int, list[float]]] = field(default_factory=dict)
-    """An empty page that shows the same press by a colour."""
+    """The time until an empty page shows the same press by another colour."""
     waits: dict[int, list[float]] = field(default_factory=dict)
-    """The rest of the time until the ghost when a finger is lifted."""
+    """The time from the lift of a finger until the ghost is painted; 0 if it was painted before."""
     answer: dict[int, list[float]] = field(default_factory=dict)
     longest_task: dict[int, list[float]] = field(default_factory=dict)
     heap: list[int] = field(default_factory=list)
-    """Bytes after a few moves, and after many more."""
+    """The bytes after a few moves, and after many more."""
     load: float = 0.0
 
 
 class Tap(NamedTuple):
-    """In milliseconds: from the press, and twice from the lift."""
+    """The times of a tap in milliseconds: one from the press, and two from the lift."""
 
     ghost: float
     wait: float
@@ -143,17 +143,17 @@ class Measured:
         return int((await self._line.send("Runtime.getHeapUsage"))["usedSize"])
 
     async def first_paint(self, url: str) -> tuple[float, float]:
-        """Of anything, and of a page that can be used."""
+        """The time until the first paint, and until the page can be used."""
         await self.page.add_init_script(_SHOWN)
         await self.page.goto(url)
         screen = await self.page.evaluate("() => shown")
         return float(await self.page.evaluate(_PAINTED)), screen
 
     async def tap(self, place: str, hand: Hand = "mouse") -> Tap:
-        """Until the ghost of our move is seen, and until its answer is."""
+        """The time until the ghost of our move is painted, and until the answer is."""
         box = await self.page.locator(f'[data-place="{place}"]').bounding_box()
         x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
-        if hand == "mouse":  # which rests before it is pressed
+        if hand == "mouse":  # a mouse rests on the place before it is pressed
             await self.page.mouse.move(x, y)
         await self.page.evaluate(_STILL)
         await self.page.evaluate(WATCH)
@@ -161,13 +161,15 @@ class Measured:
         return Tap(*await self.page.evaluate("() => measured"))
 
     async def tap_of_nothing(self, hand: Hand) -> float:
-        """Until a page with nothing on it has another colour."""
+        """The time until a page with nothing on it shows another colour."""
         await self.page.evaluate(_WATCH_NOTHING)
         await self._tap_at(100, 100, hand)
         return float(await self.page.evaluate("() => measured"))
 
     async def _tap_at(self, x: float, y: float, hand: Hand) -> None:
-        """Tap as long as a person does, however long the page takes for the press, at any time of a frame."""
+        """Taps for as long as a person does, however long the page needs for the press, at any time within a
+        frame.
+        """
         await asyncio.sleep(CHANCE.uniform(*PRESSED_S))
         touches = hand == "finger"
         down = self._touch("touchStart", {"x": x, "y": y}) if touches else self.page.mouse.down()
@@ -243,7 +245,7 @@ async def measure(rounds: int, moves: int) -> Figures:
 
 
 async def first_paints(people: Any, server: Serving, rate: int, rounds: int) -> list[tuple[float, float]]:
-    """Each by somebody who was never here."""
+    """The times of first paints, each in a new browser profile."""
     paints = []
     for _ in range(rounds):
         page = await people.page("about:blank")
@@ -257,7 +259,7 @@ async def first_paints(people: Any, server: Serving, rate: int, rounds: int) -> 
 async def taps_of(
     hand: Hand, people: Any, server: Serving, rate: int, rounds: int
 ) -> tuple[list[Tap], list[float]]:
-    """Taps at a table, and those on an empty page."""
+    """The taps at a table, and those on an empty page."""
     page = await people.page("about:blank", **HANDS[hand])
     measured = Measured(page, await page.context.new_cdp_session(page))
     await measured.slow(rate)
@@ -268,7 +270,7 @@ async def taps_of(
 
 
 async def a_connect_four(page: Measured, server: Serving, hand: Hand) -> list[Tap]:
-    """Tap through a game of Connect Four without four in a line."""
+    """Taps through a game of Connect Four that ends without a line."""
     taps = []
     async with at_a_table(page, server, "connect-four") as rival:
         for ply, column in enumerate(_without_a_winner(24)):
@@ -293,7 +295,9 @@ def _without_a_winner(plies: int) -> list[str]:
 
 
 async def a_dragged_wall(people: Any, page: Measured, server: Serving) -> list[dict[str, Any]]:
-    """The pointer crosses every groove of the largest board, free and pressed; what was traced meanwhile."""
+    """Moves the pointer over every groove of the largest board, free and pressed. Returns the
+    traced events.
+    """
     async with at_a_table(page, server, "quoridor"):
         box = await page.page.locator("tablero-quoridor svg").bounding_box()
         await people.chromium.start_tracing(page=page.page, categories=["toplevel", "devtools.timeline"])
@@ -308,7 +312,7 @@ async def a_dragged_wall(people: Any, page: Measured, server: Serving) -> list[d
 
 
 def tasks(events: list[dict[str, Any]], clock: Literal["dur", "tdur"] = "dur") -> list[float]:
-    """The duration of each task of the drawing threads: by wall clock or by thread clock."""
+    """The duration of each task of the drawing threads, by wall clock or by thread clock."""
     drawing = {
         (each["pid"], each["tid"])
         for each in events
@@ -322,7 +326,7 @@ def tasks(events: list[dict[str, Any]], clock: Literal["dur", "tdur"] = "dur") -
 
 
 async def many_moves(page: Measured, server: Serving, moves: int) -> list[int]:
-    """A flag is put up and taken down again; half of it is a start for what is kept once."""
+    """Sets a flag and removes it, many times. The first half warms up caches."""
     heaps = []
     await page.page.goto(f"http://127.0.0.1:{server.port}/")
     await page.page.get_by_role("button", name="Play Minesweeper alone, Beginner").click()
@@ -354,7 +358,7 @@ def p95(values: list[float]) -> float:
 
 
 def rows(figures: Figures) -> list[tuple[str, float, float, int | None]]:
-    """A name, the figure as it is and slowed, and the bar of the latter if it has one."""
+    """Rows of a name, the figure at normal speed, the slowed figure, and its limit if there is one."""
     told: dict[str, tuple[dict[int, list[float]], Callable[[list[float]], float]]] = {
         "first paint": (figures.first_paint, statistics.median),
         "first screen": (figures.first_screen, statistics.median),
