@@ -15,7 +15,7 @@ from trials.simulation.evening import Report, play
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """0 if every promise was kept in every evening."""
+    """Runs evenings. Returns the exit code: 0 if every promise was kept in all of them."""
     asked = _read(arguments)
     echo = partial(print, flush=False) if asked.trace else None
     if asked.seed is not None:

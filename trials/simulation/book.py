@@ -1,6 +1,6 @@
-"""The book of a room: its durable log, folded as the disk has it.
+"""The book of a room: its saved log, with the room after each entry.
 
-Law: only what is written gets in, so it knows nothing of the room that lives in the server.
+Law: only saved entries are added, so the book is independent of the live room in the server.
 """
 
 from __future__ import annotations
@@ -17,45 +17,47 @@ from tablero_server.core.seats.views import EVENT_OF
 from trials.simulation.world import check
 
 TURNS = {kind for kind, event in EVENT_OF.items() if event == "nextPlayer"}
-"""The entries that show everybody the position anew."""
+"""The kinds of entries after which all viewers get the position again."""
 _MSGPACK = CODECS["tablero.v1.msgpack"]
 
 
 class Book:
-    """One room's durable log, and what it was after each entry."""
+    """The saved log of a room, and the room after each entry."""
 
     def __init__(self, id: str) -> None:
         self.room = Room(id)
         self.plays: list[Play | None] = []
         self.seats: list[tuple[str | None, ...]] = []
         self.turn_seq: list[int] = []
-        """The newest entry that made the position what it is."""
+        """The number of the newest entry that led to the position."""
         self.written: list[float] = []
-        """The time at which the server made each entry, in simulated seconds."""
+        """The time at which the server wrote each entry, in simulated seconds."""
         self.runs_from: dict[int, int | None] = {}
-        """Server time from which the clock of each seat that is to move runs, once that is durable."""
+        """The server time from which the clock of each seat to move runs; None until the entry is saved."""
         self.begun_by: dict[int, int] = {}
-        """The entry by which each of them came to move."""
+        """The entry after which each of these seats was to move."""
         self._grace_until = 0
         self.packed_at: int | None = None
-        """The time of the server's last start, if it has written nothing here since then."""
+        """The time of the server's last start, if the server has written nothing here since then."""
         self.paused = False
         self.paused_until = 0
         self.said_yes: dict[str, tuple[str, set[str]]] = {}
-        """The open offers in the present position, with the players who have agreed, by offer."""
+        """The open offers in the present position: what is offered, and the players who have agreed, by
+        offer.
+        """
         self.given: Counter[int] = Counter()
-        """Time given back to each seat for its slow line."""
+        """The time given back to each seat for a slow line."""
         self.first_spent: Counter[int] = Counter()
-        """Time that seats used for their first move before a pause, since the last takeback."""
+        """The time that seats used for their first move before a pause, since the last takeback."""
         self.moved: set[int] = set()
         """The seats that have made their first moves."""
         self.lost_some = False
-        """Whether something that was to come next could not be saved."""
+        """Whether an entry that was to come next could not be saved."""
         self._views: dict[tuple[int, int | None], object] = {}
         self.plies: list[int] = []
-        """The number of turns and takebacks after each entry."""
+        """The number of turns and takebacks up to each entry."""
         self.offered: dict[str, int] = {}
-        """The entries by which something was offered that is over with its position."""
+        """The entry of each offer that ended with its position."""
         self._moves: list[tuple[int, str]] = []
 
     @property
@@ -108,14 +110,16 @@ class Book:
             self.begun_by = {seat: going_on_by.get(seat, entry.seq) for seat in self.runs_from}
 
     def server_began(self, now: int, grace: int) -> None:
-        """A packed game goes on after the grace as a revived one does, but no entry says so."""
+        """Notes a start of the server. A packed game continues after the grace like a revived one, but
+        without an entry.
+        """
         if self.room.state is PLAYING and self.room.is_correspondence:
             since = 0 if self.room.clock is None else self.room.clock.since
             self.packed_at, self._grace_until = now, max(now + grace, since)
             self.runs_from = dict.fromkeys(self.runs_from, self._grace_until)
 
     def makes_first_move(self, seat: int) -> bool:
-        """Whether its first move is still to come, in a game where there is a time for that."""
+        """Whether the seat's first move is still to come, in a game with time for first moves."""
         play = self.room.play
         return play is not None and play.counts == "all" and seat not in self.moved
 
@@ -132,7 +136,7 @@ class Book:
                 self.said_yes.pop(offer)
 
     def _note_move(self, entry: Entry) -> None:
-        """Note the moves that are not taken back; after a takeback the game is as they make it."""
+        """Notes which moves count after this entry: a takeback removes some."""
         if entry.kind == "turn":
             self._moves.append((entry.seat or 0, entry.body["move"]))
         elif entry.kind == "tookBack":
@@ -153,14 +157,14 @@ class Book:
             check(shown == right, "after a takeback the game is as it was", entry, shown, right)
 
     def saved(self, entry: Entry, now: int) -> None:
-        """Start the clocks that waited until `entry` was saved, at `now`."""
+        """Starts the clocks that waited until `entry` was saved, at `now`."""
         start = max(now, self._grace_until)
         for seat, begun in self.begun_by.items():
             if begun == entry.seq and self.runs_from[seat] is None:
                 self.runs_from[seat] = start
 
     def view(self, seq: int, seat: int | None) -> object:
-        """The view of `seat` after entry `seq`, as it comes off the wire."""
+        """The view of `seat` after entry `seq`, as a client gets it."""
         key = (self.turn_seq[seq], seat)
         if key not in self._views:
             play = self.plays[seq]

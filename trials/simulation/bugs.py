@@ -1,4 +1,6 @@
-"""Mistakes put into the real classes on purpose: each has to be found, or the simulation looks away."""
+"""Bugs that are planted in the real classes: the simulation must find each, or it does not look closely
+enough.
+"""
 
 from __future__ import annotations
 
@@ -93,7 +95,7 @@ def _closed_rooms_not_loaded() -> Changes:
     return [(Rooms, "adopt_closed", lambda self, log, now: None)]
 
 
-# In the glue: what joins the hub to its journal, its searches and its viewers
+# In the code between the hub and its journal, searches and viewers
 
 
 def _lost_kept_in_the_queue() -> Changes:
@@ -116,7 +118,7 @@ def _who_left_goes_on_listening() -> Changes:
     return [(Rooms, "_remove_viewers", lambda self, views, player, effects: None)]
 
 
-# In the client's own loop: what joins a session to its socket
+# In the client's loop between a session and its socket
 
 
 def _lost_line_not_told() -> Changes:
@@ -145,7 +147,7 @@ def _silence_not_noticed() -> Changes:
 
 
 def _lost_games_move_ratings() -> Changes:
-    """Keep the ratings that a lost commit had moved, and do not tell the lobby."""
+    """Keeps the ratings that a lost commit had changed, and does not tell the lobby."""
     return [
         (RatingBook, "_take_back", lambda self, key, before, now: None),
         (RatingBook, "told", lambda self, key: None),
@@ -186,7 +188,7 @@ BUGS: dict[str, Bug] = {
 
 @contextmanager
 def planted(name: str) -> Iterator[None]:
-    """Plant the mistake in the code while the block runs."""
+    """Plants the bug in the code while the block runs."""
     changes = BUGS[name].plant()
     originals = [(where, what, where.__dict__[what]) for where, what, _ in changes]
     for where, what, wrong in changes:

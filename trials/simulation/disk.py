@@ -1,7 +1,7 @@
-"""The durable state, and the journal of one life of the server that writes to it, slowly or not at all.
+"""The saved state, and a journal for one life of the server, which writes slowly or fails.
 
-Law: an entry is on the disk or it is not. A crash before the commit loses all of it, a crash after it loses
-nothing, although no player was told.
+Law: an entry is on the disk or it is not. A crash before the commit loses the whole commit. A crash after it
+loses nothing, even if no player was told.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ from tablero_server.journal.sqlite import SqliteJournal
 from trials.simulation.world import World, check
 
 LATE_MS = 700
-"""More than a tick of host.py, as the real one is more than a tick of network.py."""
+"""Longer than a tick of host.py, as in the real server it is longer than a tick of network.py."""
 
 
 class Disk:
-    """Outlives every crash. Others hear of what is written, what the server knows to be, and what is lost."""
+    """The disk, which outlives every crash. It reports written, confirmed and lost effects to others."""
 
     def __init__(
         self,
@@ -31,19 +31,19 @@ class Disk:
         lost: Callable[[Effects], None],
     ) -> None:
         self.logs: dict[str, list[Entry]] = {}
-        """The content of `journal`, for comparison."""
+        """The contents of `journal`, for comparison."""
         self.journal = SqliteJournal()
         self.full_until = 0.0
         self.hangs = 0.0
-        """For how many seconds the next thing that it does takes longer."""
+        """The additional seconds that the next operation takes."""
         self.flaky = 0.0
-        """The probability that one command's effects cannot be written."""
+        """The probability that the effects of a command cannot be written."""
         self._written = written
         self.saved = saved
         self.lost = lost
 
     async def write(self, effects: Effects) -> bool:
-        """Whether they are there now. The journal in memory waits for nothing."""
+        """Writes effects. Returns whether they are now saved. The journal in memory never waits."""
         try:
             await self.journal.append([effects])
         except NotWritten:
@@ -55,7 +55,7 @@ class Disk:
 
 
 class SlowJournal:
-    """The journal of one life of the server; the next one has its own."""
+    """The journal of one life of the server; each life has a new one."""
 
     def __init__(
         self, world: World, random: Random, disk: Disk, slowness: float, server_time: Callable[[], int]
@@ -66,7 +66,7 @@ class SlowJournal:
         self._slowness = slowness
         self._server_time = server_time
         self._began = 0
-        """The server time when it began what it has not done yet, however often it tried."""
+        """The server time at which the present operation began, however often it was tried."""
         self._failing = False
 
     async def append(self, effects: Sequence[Effects]) -> None:
@@ -80,7 +80,7 @@ class SlowJournal:
                 if each.repeats:
                     self._world.sometimes("the journal alone knew a command")
         self._world.note("disk", f"{len(effects) - len(failed)} written, {len(failed)} not")
-        await self._wait()  # a crash here loses the news, not the entry
+        await self._wait()  # a crash here loses the confirmation, not the entry
         passed = self._server_time() - self._began
         check(passed <= LATE_MS, "time stands still while nothing can be saved", passed)
         for index, each in enumerate(effects):

@@ -1,4 +1,6 @@
-"""One simulated evening from its seed: people, a server, weather; then calm, and all has to come right."""
+"""One simulated evening made from a seed: people, a server, faults; then calm, in which everything must
+recover.
+"""
 
 from __future__ import annotations
 
@@ -26,9 +28,9 @@ from trials.simulation.weather import Weather
 from trials.simulation.world import World, check
 
 CALM = 40.0
-"""Seconds in which every wait, retry and backoff of a client comes to its end."""
+"""The seconds in which all waits, retries and backoffs of clients end."""
 QUIET = 8.0
-"""Seconds in which everybody hears of what was written last."""
+"""The seconds in which all clients hear of the last entries."""
 NAMES = ("ann", "bob", "cat", "dan")
 
 
@@ -36,7 +38,7 @@ NAMES = ("ann", "bob", "cat", "dan")
 class Report:
     seed: int
     trace: str
-    """Equal for equal evenings."""
+    """A hash of all events, which is equal for equal evenings."""
     reached: Counter[str]
     failure: BaseException | None
 
@@ -88,7 +90,7 @@ class Evening:
         self.host.boot_again()
         await self.world.wait(CALM)
         while self.host.busy or self.world.now - self._stirred_at < QUIET:
-            await self.world.wait(QUIET)  # a clock ran out just now, or a killed client is started again
+            await self.world.wait(QUIET)  # a clock has just run out, or a killed client is started again
         self._check_all_came_right()
 
     def _begin(self, name: str, token: str | None) -> None:
@@ -98,7 +100,7 @@ class Evening:
         Habits(self.world, self.ledger, person, self.pace).start()
         person.start()
 
-    # While it goes
+    # During the evening
 
     def _written(self, effects: Effects) -> None:
         self._stirred_at = self.world.now
@@ -112,7 +114,7 @@ class Evening:
                 self.ledger.check_live(views.room)
 
     def _hears(self, session: Session, message: ClientMessage, effects: Effects) -> None:
-        """Check that a repeated command gets its first answer, and nothing else."""
+        """Checks that a repeated command gets its first answer, and nothing else."""
         player = session.account.id
         self._hears_of_people(session, message, effects)
         answers = [answer for _, answer in effects.messages if answer.get("re") == message.id]
@@ -122,7 +124,7 @@ class Evening:
         self.ledger.check_repeat(player, message.id, answers, began, self.host.limits.session_memory_ms)
 
     def _hears_of_people(self, session: Session, message: ClientMessage, effects: Effects) -> None:
-        """Check that players hear nothing of those they muted, and are not paired with them."""
+        """Checks that players get nothing from players whom they muted, and are not paired with them."""
         mutes, peers = self.ledger.mutes, self.host.hub.peers
         if isinstance(message, Mute):
             mutes.asked(session, message, effects)
@@ -133,7 +135,7 @@ class Evening:
             mutes.check_met(paired)
 
     def _comes_again(self, player: str, id: str, effects: Effects) -> bool:
-        """Whether a session that had never seen its room repeats how its player came in: now it is there."""
+        """Whether a session that has never seen its room repeats the join of its player, and so rejoins."""
         hub, entry = self.host.hub, self.ledger.caused.get((player, id))
         [(peer, answer)] = [each for each in effects.messages if each[1].get("re") == id] or [(0, {})]
         views = None if entry is None else hub.rooms.open.get(entry.room)
@@ -154,12 +156,12 @@ class Evening:
         return True
 
     def _says(self, message: Message) -> None:
-        """No message leaves before what it tells of is durable."""
+        """Checks that a message leaves only after everything it tells of was saved."""
         room, seq = message.get("room"), message.get("seq")
         if room is not None and seq is not None:
             self.ledger.entry(room, seq)
 
-    # At its end
+    # At the end
 
     def _check_all_came_right(self) -> None:
         hub = self.host.hub
@@ -228,7 +230,7 @@ class Evening:
 
 
 def play(seed: int, *, fifo: bool = False, echo: Callable[[str], None] | None = None) -> Report:
-    """One evening, from beginning to end."""
+    """Plays one evening from beginning to end."""
     loop = SimLoop(Random(f"{seed} order"), fifo=fifo)
     world = World(seed, loop, echo)
     failure = None
@@ -241,5 +243,5 @@ def play(seed: int, *, fifo: bool = False, echo: Callable[[str], None] | None = 
 
 
 def met(told: Message) -> bool:
-    """Whether it brings somebody who sought to a table."""
+    """Whether the effects bring players who sought an opponent to a table."""
     return told["type"] == "joined" and "seek" in told

@@ -1,7 +1,7 @@
 """In which evening each planted mistake is found first, and in which ones each rare branch is reached.
 
-`python -m trials.simulation.found` looks through the evenings again and writes `found.toml`. A change of
-the core changes what happens in an evening, so it may be needed after one.
+`python -m trials.simulation.found` searches again and writes `found.toml`. A change of the core changes the
+evenings, so a new search may be needed.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from trials.simulation.evening import play
 from trials.simulation.world import Broken
 
 WITHIN = 500
-"""Evenings. A mistake that none of them shows is one that the simulation does not see."""
+"""The number of evenings to try. A bug that none of them shows counts as not found."""
 FILE = Path(__file__).with_suffix(".toml")
 RARE = (
     "a captured frame came again on its socket",
@@ -65,20 +65,20 @@ RARE = (
 
 
 def breaks(name: str, seed: int) -> bool:
-    """Whether this evening with this mistake breaks the promise that it should."""
+    """Whether this bug breaks its promise in this evening."""
     with planted(name):
         failure = play(seed).failure
     return isinstance(failure, Broken) and str(failure).startswith(f"{BUGS[name].breaks}: ")
 
 
 def known(table: str) -> dict[str, int]:
-    """The seed of an evening for each of the `mistakes`, or for each branch that is `rare`."""
+    """The seed of an evening for each bug."""
     found: dict[str, int] = tomllib.loads(FILE.read_text())[table]
     return found
 
 
 def search(name: str) -> int | None:
-    """The first evening that shows it, the known one if it still does."""
+    """The first evening that shows the bug; the known one if it still does."""
     seeds = [known("mistakes").get(name, 0), *range(WITHIN)]
     return next((seed for seed in seeds if breaks(name, seed)), None)
 

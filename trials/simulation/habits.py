@@ -1,6 +1,7 @@
 """The habits of a simulated player: mostly sensible commands, sometimes not.
 
-It knows what a real client knows: its session's rooms, the turns in them, and which tables there are.
+The player knows as much as a real client: its session's rooms, the turns in them, and the tables in the
+lobby.
 """
 
 from __future__ import annotations
@@ -61,7 +62,7 @@ class Habits:
         self._random = world.random(f"habits {person.name}")
         self._pace = pace
         self._asked: dict[tuple[str, int | None], int] = {}
-        """The ply at which each seat has played, so as not to play twice while waiting."""
+        """The ply at which each seat last played, so that the player does not play twice while waiting."""
         self._offers: dict[str, Offered] = {}
         self._invited: list[Invited] = []
         self._paused: set[str] = set()
@@ -144,7 +145,7 @@ class Habits:
         ):
             self.play()
 
-    # Where
+    # Choosing a room
 
     def _rooms(self, *states: str) -> list[RoomProgress]:
         return [room for room in self.person.rooms.values() if not states or room.table.state in states]
@@ -154,7 +155,9 @@ class Habits:
         return self._random.choice(rooms) if rooms else None
 
     def _my_turns(self) -> list[tuple[RoomProgress, int, NextPlayer]]:
-        """The seats of this player that are to move, as far as it knows, and not yet asked for."""
+        """The seats of this player that are to move, by the last turns it got, without those
+        already played.
+        """
         turns = []
         for progress in self._rooms("playing"):
             for seat, turn in progress.latest.items():
@@ -164,7 +167,7 @@ class Habits:
                         turns.append((progress, seat, turn))
         return turns
 
-    # What
+    # Commands
 
     def play(self) -> None:
         if not (turns := self._my_turns()):
@@ -177,7 +180,7 @@ class Habits:
             self.person.command("playTurn", room=progress.room, seat=seat, ply=turn.ply, move=move)
 
     def play_again_late(self) -> None:
-        """The same turn once more, as another command: one of the two has to be refused."""
+        """Plays the same turn again as another command. One of the two must be refused."""
         turns = [wire for wire in self.person.given.values() if wire["type"] == "playTurn"]
         if turns:
             late = self._random.choice(turns[-3:])
@@ -200,7 +203,7 @@ class Habits:
             self.person.command("say", room=progress.room, **self._random.choice(words))
 
     def mute(self) -> None:
-        """Mute a player at the same table, or end it."""
+        """Mutes a player at the same table, or ends the mute."""
         if progress := self._room():
             people = [member.player.id for member in progress.table.members]
             others = [player for player in people if player != self.person.player]
@@ -229,7 +232,7 @@ class Habits:
                 self.person.command("answer", room=room, seat=mine[0], offer=offered.offer, yes=yes)
 
     def claim(self, room: str | None = None) -> None:
-        """Claim a game when the server says it is due; or too early."""
+        """Claims a game when the server allows that, or too early."""
         progress = self._room("playing") if room is None else self.person.rooms.get(room)
         if progress and progress.seats:
             what = self._random.choice(["win", "win", "draw"])
@@ -263,12 +266,14 @@ class Habits:
         return {"code": book.room.code} if by_code else {"room": book.room.id}
 
     def seek(self) -> None:
-        """Mostly what others seek too, so that they meet."""
+        """Seeks an opponent, mostly for a game that others seek, so that players meet."""
         if len(self.person.rooms) < 3:
             self.person.command("seek", **self._random.choice([{}, {}, *TABLES[:2]]))
 
     def look_up(self) -> None:
-        """Ratings and results, which the core does not have: the answer comes later, or after a crash."""
+        """Asks for ratings and results, which are outside the core: the answer comes later, or after
+        a crash.
+        """
         asked: list[tuple[str, dict[str, Any]]] = [
             ("showRatings", {"game": "tic-tac-toe"}),
             ("showTimes", {}),
@@ -283,7 +288,7 @@ class Habits:
             self.person.command("cancelSeek", seek=self._random.choice(sorted(seeks)))
 
     def settle(self) -> None:
-        """Puts the players of a table that waits elsewhere, or begins without those who have not come."""
+        """Changes the seats of a waiting table, or starts without the missing players."""
         mine = [
             room for room in self._rooms("waiting", "preparing") if room.table.owner == self.person.player
         ]
@@ -304,12 +309,12 @@ class Habits:
         return {"watch": True} if self._random.random() < 0.1 else {}
 
     def _wish(self) -> dict[str, Any]:
-        """Events to hear from the beginning."""
+        """The events to subscribe to at the start."""
         events = [event for event in EVENTS if self._random.random() < 0.5]
         return {"subscribe": events} if events else {}
 
     def set_options(self) -> None:
-        """Of a table without a game, or what was prepared in vain gets another chance."""
+        """Sets the options of a table before its game; a failed preparation then starts again."""
         if progress := self._room("preparing", "waiting"):
             options: dict[str, Any] = dict(progress.table.options)
             if progress.table.game == "minesweeper":

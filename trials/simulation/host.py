@@ -1,7 +1,7 @@
 """The server process: the real service over simulated lines instead of sockets.
 
-It can be killed at any moment; `boot` brings back what is on the disk. A search for a field, which is a
-process of its own on a real server, is a delay here.
+The process can be killed at any moment; `boot` starts it again from the disk. A search for a field, in a real
+server a separate process, is a delay here.
 """
 
 from __future__ import annotations
@@ -30,16 +30,16 @@ from trials.simulation.line import End, Line
 from trials.simulation.world import Broken, World, check
 
 TICK = 0.5
-"""Seconds; a fifth as often as in network.py, because in most ticks nothing happens."""
+"""The seconds between two ticks: five times as many as in network.py, because most ticks do nothing."""
 SILENCE = 20.0
 CLOSING = 2.0
 AGAIN = 1.0
-"""Seconds until a server that ended by itself is started again."""
+"""The seconds until a server that ended by an error is started again."""
 
 Hears = Callable[[Session, ClientMessage, Effects], None]
-"""Hears of everything that a player asks, and what the hub makes of it."""
+"""A function that is called with each command, and with its effects."""
 Says = Callable[[Message], None]
-"""Hears of everything that leaves the server, before it does."""
+"""A function that is called with each message before it leaves the server."""
 
 
 class SlowSearches:
@@ -77,21 +77,21 @@ class Host:
         self.disk = disk
         self.limits = limits
         self.wall = 1_700_000_000.0
-        """Seconds that the wall clock is ahead of the simulated time; jumps now and then."""
+        """The seconds by which the wall clock is ahead of simulated time; it jumps sometimes."""
         self.outbox = 64
         self.up = False
         self.lives: list[tuple[float, float | None]] = []
-        """From when to when the server ran."""
+        """The start and end of each life of the server."""
         self._hears = hears
         self._says = says
         self._began = began
-        """Hears of each life."""
+        """A function that is called at each start."""
         self._random = world.random("network")
         self._slowness = self._random.choice([0.005, 0.05, 0.3])
         self._peers = count(1)
         self._lines: dict[Line, Connected] = {}
 
-    # Its life
+    # Start and end
 
     def boot(self) -> None:
         life = len(self.lives) + 1
@@ -106,10 +106,10 @@ class Host:
         self.service = Service(hub, journal, SlowSearches(self._random), self.clock, self, LATE_MS)
         self._connected: dict[int, Connected] = {}
         self._here: dict[str, dict[str, int]] = {}
-        """The peer of each session of a player."""
+        """The peers of each player, by session."""
         self._booted = self.service.now()
         self._spells: dict[str, list[tuple[int, int | None]]] = {}
-        """From when to when each player who came in this life was gone, by server time."""
+        """The times, by server time, in which each player of this life was disconnected."""
         self._began(self._booted)
         self.service.start(at_once(self.disk.journal.load(self.limits.session_memory_ms)))
         self.service.committing.add_done_callback(self._ended)
@@ -121,7 +121,7 @@ class Host:
             self.boot()
 
     def crash(self) -> None:
-        """kill -9: whatever it was doing is not done, and every line is cut."""
+        """Kills the server like kill -9: unfinished work is lost, and every line is cut."""
         self.world.note("host", "killed")
         self.lives[-1] = (self.lives[-1][0], self.world.now)
         self.up = False
@@ -132,7 +132,9 @@ class Host:
         self._lines.clear()
 
     async def stop(self) -> bool:
-        """In order: everybody is told, and everything made durable. False if it was killed meanwhile."""
+        """Stops in order: all players are told, and everything is saved. Returns False if the server was
+        killed meanwhile.
+        """
         life = len(self.lives)
         await self.service.say_goodbye()
         if not self.up or len(self.lives) != life:
@@ -149,7 +151,7 @@ class Host:
 
     @property
     def busy(self) -> bool:
-        """Whether something waits to be made durable."""
+        """Whether effects wait to be saved."""
         heads = {id: len(log) - 1 for id, log in self.disk.logs.items()}
         rooms = [
             *(views.room for views in self.hub.rooms.open.values()),
@@ -158,29 +160,31 @@ class Host:
         return any(room.head > heads.get(room.id, -1) for room in rooms)
 
     def clock(self) -> int:
-        """The time as in `app.steady_milliseconds`: wall clock at the start, and steady from then on."""
+        """The time, as in `app.steady_milliseconds`: the wall clock at the start, steady from then on."""
         return int((self.world.now + self._ahead) * 1000)
 
     def gone_for(self, player: str, at: int) -> int:
-        """The time a player had been without a connection at that server time; -1 if it had one."""
+        """The time for which a player had been disconnected at that server time; -1 while connected."""
         spells = self._spells.get(player, [(self._booted, None)])
         return max((at - since for since, until in spells if at <= (until or at)), default=-1)
 
     def gone_since(self, player: str, begun: int, at: int) -> int:
-        """For how much of the time between the two a player had no connection."""
+        """The part of the time between the two for which a player was disconnected."""
         spells = self._spells.get(player, [(self._booted, None)])
         return sum(max(0, min(until or at, at) - max(since, begun)) for since, until in spells)
 
     def was_gone(self, player: str, at: int) -> bool:
-        """Whether a player surely had no connection then: who comes back in a millisecond is there in it."""
+        """Whether a player was certainly disconnected then: in the millisecond of a return, the player counts
+        as connected.
+        """
         spells = self._spells.get(player, [(self._booted, None)])
         return any(since < at and (until is None or at < until) for since, until in spells)
 
     def virtual(self, at: int) -> float:
-        """The simulated second of a server time of this life, as if time had never stood still."""
+        """The simulated second of a server time of this life, without pauses of server time."""
         return at / 1000 - self._ahead
 
-    # Its lines
+    # Lines
 
     def connect(self, client: End, codec: Codec) -> Line | None:
         if not self.up:
@@ -229,7 +233,7 @@ class Host:
                 if not sessions:
                     self._spells[player].append((self.service.now(), None))
 
-    # What the service wants from outside
+    # Calls of the service
 
     def deliver(self, messages: Sequence[tuple[int, Message]]) -> None:
         for peer, message in messages:

@@ -1,8 +1,8 @@
-"""The content of the disk, folded as it is written: the truth that all observations are compared with.
+"""The contents of the disk, folded as they are written: the truth with which all observations are compared.
 
-Law: an entry is in its log once, right after the one before it, and says what its command asked for; a clock
-is charged from when it is durable who is to move until that seat's next turn, a common one until the end of
-the game, and for nothing else; before its first move a seat is not charged at all.
+Law: each entry is in its log once, right after the entry before, and does what its command asked for. A
+seat's clock runs from when its turn is saved until its next turn, and no longer. A common clock runs until
+the end of the game. Before its first move a seat is not charged at all.
 """
 
 from __future__ import annotations
@@ -42,17 +42,17 @@ SAME = (
     "prepared",
     "unprepared",
 )
-"""Attributes of a live room that must equal the fold of its log."""
+"""The attributes of a live room that must equal those of its folded log."""
 FIRST_MOVE_MS = 4_000
-"""Each side's time for its first move."""
+"""The time of each side for its first move."""
 
 
 AGREED = {"tookBack": "takeback", "drawn": "draw", "paused": "pause", "continued": "continue"}
-"""Events that need all players' consent, with the names of their offers."""
+"""Entries that need the consent of all players, with the names of their offers."""
 
 
 def days_left(had: int, passed: int) -> int:
-    """The rest of the days for a move after so long without a server."""
+    """The time left of the days for a move, after that long without a server."""
     return max(min(had, COME_BACK_MS), had - max(0, passed))
 
 
@@ -72,9 +72,9 @@ class Ledger:
         self._gone_since = gone_since
         self.books: dict[str, Book] = {}
         self.asked: dict[tuple[str, str], Wire] = {}
-        """Every command that anybody gave, by player and id."""
+        """Every command that a player sent, by player and id."""
         self.caused: dict[tuple[str, str], Entry] = {}
-        """The entry that each of them left in a log."""
+        """The entry that each command caused, by player and id."""
         self.mutes = Mutes(world)
         self.rated = Rated(world)
         self._virtual = virtual
@@ -85,7 +85,7 @@ class Ledger:
         for book in self.books.values():
             book.server_began(now, self._limits.grace_ms)
 
-    # What is written
+    # Written entries
 
     def written(self, effects: Effects) -> None:
         for entry in effects.entries:
@@ -109,7 +109,7 @@ class Ledger:
         self.mutes.written(effects)
 
     def saved(self, effects: Effects) -> None:
-        """The server knows that they are durable."""
+        """Notes that the server knows these effects to be saved."""
         for entry in effects.entries:
             self.books[entry.room].saved(entry, self._server_time())
 
@@ -140,7 +140,7 @@ class Ledger:
             check(sits == entry.cause.player, "a seat is played by its player", wire)
 
     def _check_offer(self, book: Book, entry: Entry) -> None:
-        """An offer is answered, and what is agreed to is done, in the position in which it was made."""
+        """Checks that an offer is answered and carried out only in the position in which it was made."""
         made = None
         if entry.kind == "answered":
             made = book.offered.get(entry.body["offer"])
@@ -153,7 +153,7 @@ class Ledger:
         check(made is None or made > newest, "an offer never survives its position", entry, made, newest)
 
     def _check_consent(self, book: Book, entry: Entry) -> None:
-        """Check that all players agreed to it, in the present position."""
+        """Checks that all players agreed to an entry, in the present position."""
         what = AGREED.get(entry.kind) if "reason" not in entry.body else None
         if what is None or (entry.kind == "continued" and entry.at >= book.paused_until):
             return
@@ -162,7 +162,7 @@ class Ledger:
         check(agreed, "what is agreed to has everybody's yes", entry, asked, given)
 
     def _check_said(self, entry: Entry) -> None:
-        """Only what this server's host lets people say."""
+        """Checks that the host allows this chat message."""
         if entry.kind == "said":
             phrase = entry.body.get("phrase")
             meant = PHRASES[phrase] if phrase is not None else None
@@ -173,7 +173,7 @@ class Ledger:
                 self._world.sometimes("a phrase was said")
 
     def _check_flag(self, book: Book, entry: Entry) -> None:
-        """Check that a player who is out of time was to move, and has used all of it."""
+        """Checks that a player who lost on time was to move, and had used all the time."""
         assert entry.clocks is not None
         assert entry.seat is not None
         ran = entry.seat in book.runs_from and (book.lost_some or book.runs_from[entry.seat] is not None)
@@ -182,7 +182,7 @@ class Ledger:
         self._world.sometimes("a flag fell")
 
     def _check_absence(self, book: Book, entry: Entry) -> None:
-        """Check that no player is out for being away who could still return, nor by turns without a claim."""
+        """Checks that no player loses while still allowed to return, or in a turn game without a claim."""
         room, reason = book.room, entry.body.get("reason")
         out: set[str | None] = set()
         if entry.kind == "withdrew" and reason in ("claimed", "gone"):
@@ -238,7 +238,7 @@ class Ledger:
             if each is not None and entry.kind == "turn" and entry.seat == seat:
                 check(has == each, "each move has its time", seat, has, entry, before)
                 continue
-            # What could not be saved has stopped the clock for a while.
+            # An entry that could not be saved has stopped the clock for a while.
             beyond = min(lag, max(0, entry.at - max(before.at, start or 0) - had))
             right = 0 <= charged <= due + beyond if book.lost_some else due <= charged <= due + beyond
             check(right, "clock time is conserved", seat, charged, due, entry, before)
@@ -253,7 +253,7 @@ class Ledger:
                 self._world.sometimes("a clock was charged")
 
     def _check_days(self, book: Book, seat: int, had: int, has: int, entry: Entry) -> None:
-        """Check that days pass without a server for the player to move, with time left to return."""
+        """Checks that a clock of days also runs without a server, with time left for the player to return."""
         passed = max(0, entry.at - book.log[-1].at) if seat in book.runs_from else 0
         right = has == days_left(had, passed)
         check(right, "days pass without a server, and leave time to come back", seat, entry, book.log[-1])
@@ -261,7 +261,7 @@ class Ledger:
             self._world.sometimes("days passed without a server")
 
     def _check_first_move(self, book: Book, entry: Entry) -> None:
-        """Check that a player had the whole time for a first move, and did not make it."""
+        """Checks that a player had the whole time for a first move, and did not move."""
         days = (book.room.clock_terms or {}).get("days", 0) * DAY_MS
         late = [
             seat
@@ -273,7 +273,7 @@ class Ledger:
         check(bool(late), "a first move has its time", entry)
         self._world.sometimes("a first move was not made")
 
-    # What is shown
+    # Shown messages
 
     def book(self, room: str) -> Book:
         if room not in self.books:
@@ -286,7 +286,7 @@ class Ledger:
         return book.log[seq]
 
     def check_turn(self, turn: NextPlayer, player: str) -> None:
-        """A turn shows exactly what that seat may know after that entry."""
+        """Checks that a turn shows exactly what its seat may know after that entry."""
         entry, book = self.entry(turn.room, turn.seq), self.books[turn.room]
         check(entry.kind in TURNS, "nextPlayer tells of a change of the position", turn, entry)
         if turn.seat is not None:
@@ -304,10 +304,12 @@ class Ledger:
         )
         check(turn.ply == ply, "ply counts the turns", turn)
 
-    # What is asked again
+    # Repeated commands
 
     def check_repeat(self, player: str, id: str, answers: list[Wire], began: float, memory_ms: int) -> None:
-        """A command that is in a log gets the answer that it got; `began` is when this server did."""
+        """Checks that a repeat of a logged command gets the first answer; `began` is the time of the server's
+        start.
+        """
         entry = self.caused.get((player, id))
         if entry is None or any(answer.get("code") == "rateLimited" for answer in answers):
             return
@@ -323,15 +325,15 @@ class Ledger:
         check(told == [first], "a repeat gets the first answer again", entry, answers)
 
     def _may_be_forgotten(self, book: Book, began: float, memory_ms: int) -> bool:
-        """Whether it closed so long ago that a server may know nothing of it, or begin without it."""
+        """Whether the room closed so long ago that a server may have forgotten it."""
         newest = max(other.log[-1].at for other in self.books.values() if other.closed)
         here = (self._virtual(self._server_time()) - max(book.written[-1], began)) * 1000
         return here >= memory_ms - 2 or newest - book.log[-1].at >= memory_ms
 
-    # What lives
+    # Live rooms
 
     def check_live(self, room: Room) -> None:
-        """A room whose entries are all durable is the fold of them."""
+        """Checks that a room whose entries are all saved equals its folded log."""
         book = self.books.get(room.id)
         if book is None or book.head != room.head:
             return

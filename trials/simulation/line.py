@@ -1,8 +1,9 @@
-"""One connection between a client and the server: a stream of frames each way, late, and sometimes cut.
+"""One connection between a client and the server: a stream of frames in each direction, delayed, and
+sometimes cut.
 
-Law: a stream is what TCP makes of a bad network. Frames arrive in their order, each once, until the stream
-breaks off; what was under way then is lost. Frames are lost, doubled and overtaken in the ways left to a real
-client: by cutting the line, connecting again, and sending again what was not answered.
+Law: a stream behaves like TCP on a bad network. Frames arrive in order, each once, until the stream breaks;
+later frames are lost. For a client, frames can only be lost, repeated or overtaken by a cut line, a new
+connection, and repeated commands.
 """
 
 from __future__ import annotations
@@ -19,24 +20,24 @@ from trials.simulation.world import World
 
 
 class End(Protocol):
-    """The holder of one end of a line."""
+    """An object at one end of a line."""
 
     def take(self, line: Line, frame: Frame) -> None: ...
 
     def lost(self, line: Line, close_code: int | None) -> None:
-        """There is no line any more; called once."""
+        """Called once, when the line has ended."""
 
 
 @dataclass(eq=False)
 class Stream:
-    """One direction."""
+    """One direction of a line."""
 
     end: End
     on_its_way: deque[Frame | Close] = field(default_factory=deque)
     arrives: float = 0.0
     """The arrival time of the last frame on its way."""
     told: bool = False
-    """Whether its end knows that the line is gone."""
+    """Whether the receiver was told that the line has ended."""
 
 
 class Line:
@@ -45,7 +46,7 @@ class Line:
     ) -> None:
         self.codec = codec
         self.broken = False
-        """Whether the line is broken, noticed or not."""
+        """Whether the line is broken, even if neither end has noticed."""
         self._world = world
         self._random = random
         self._slowness = slowness
@@ -53,32 +54,34 @@ class Line:
         self._up = Stream(server)
         self._down = Stream(client)
 
-    # What the two ends do
+    # Called by the two ends
 
     def send_up(self, frame: Frame) -> None:
         self._send(self._up, frame)
 
     def send_down(self, frame: Frame | Close) -> None:
-        """A `Close` ends the stream once it has arrived."""
+        """Sends a frame to the client. A `Close` ends the stream when it arrives."""
         self._send(self._down, frame)
 
     @property
     def waiting_down(self) -> int:
-        """The number of frames that wait at the server because the client does not read."""
+        """The number of frames that wait in the server because the client does not read."""
         return len(self._down.on_its_way) if self._world.now < self._stalled_until else 0
 
     def hang_up(self, end: End) -> None:
-        """One end is done with it; the other one hears so, unless the line is broken anyway."""
+        """Ends the line at one end. The other end is told, unless the line is broken."""
         mine, other = (self._down, self._up) if end is self._down.end else (self._up, self._down)
         mine.told = True
         if not self.broken:
             self.broken = True
             self._tell_after(other, self._latency())
 
-    # What the network does
+    # Called by the network
 
     def cut(self, client_hears_after: float | None, server_hears_after: float | None) -> None:
-        """Whatever is on its way is lost. None: that side hears nothing and has to find out."""
+        """Breaks the line; frames on their way are lost. An end with None is not told, and has to
+        find out.
+        """
         if not self.broken:
             self.broken = True
             for stream, after in ((self._down, client_hears_after), (self._up, server_hears_after)):
@@ -86,11 +89,11 @@ class Line:
                     self._tell_after(stream, after)
 
     def stall(self, seconds: float) -> None:
-        """The client reads nothing for a while."""
+        """Stops the client's reading for a while."""
         self._stalled_until = self._world.now + seconds
         self._down.arrives = max(self._down.arrives, self._stalled_until)
 
-    # How it goes
+    # Delivery
 
     def _send(self, stream: Stream, frame: Frame | Close) -> None:
         if self.broken:
@@ -102,7 +105,7 @@ class Line:
     def _arrive(self, stream: Stream) -> None:
         if self.broken or stream.told:
             return
-        frame = stream.on_its_way.popleft()  # whichever timer rings, the oldest arrives
+        frame = stream.on_its_way.popleft()  # whichever timer rings, the oldest frame arrives
         if isinstance(frame, Close):
             self.broken = stream.told = True
             stream.end.lost(self, frame.value)
@@ -123,4 +126,4 @@ class Line:
 
 
 Dial = Callable[[End, Codec], Line | None]
-"""Connects to the server, if it is there."""
+"""A function that connects to the server, if it is running."""

@@ -1,4 +1,4 @@
-"""Mistakes in the life of a match, put into the real classes on purpose: clocks, consent, people, pairing."""
+"""Planted bugs in a match: clocks, consent, people, pairing."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ from tablero_server.core.seats.views import Viewer, Views
 from tablero_server.service import ServerTime
 
 Changes = list[tuple[type | ModuleType, str, Any]]
-"""The place, the text to replace, and its replacement."""
+"""Changes of source code: the place, the text to replace, and its replacement."""
 
 
 class Bug(NamedTuple):
     plant: Callable[[], Changes]
     breaks: str
-    """The promise that an evening with it does not keep."""
+    """The promise that the bug breaks."""
 
 
 # In the clocks
@@ -111,7 +111,7 @@ def _outages_take_all_days() -> Changes:
     return [(Clock, "through_outage", through_outage)]
 
 
-# In what takes consent
+# In offers and their acceptance
 
 
 def _offers_outlive_their_position() -> Changes:

@@ -1,7 +1,8 @@
-"""The mutes that the server has confirmed, to find messages that should be hidden, or are without reason.
+"""The mutes that the server has confirmed, to find messages that should be hidden, or are hidden without
+reason.
 
-Law: a mute lasts from when its command is carried out, once, until another one; a server that begins knows
-those that are durable.
+Law: a mute counts from its command, which is carried out once, until the next one. After a start, the server
+knows the saved mutes.
 """
 
 from __future__ import annotations
@@ -33,9 +34,9 @@ class Mutes:
         self._spells: dict[Pair, list[Spell]] = {}
         self._durable: dict[Pair, str] = {}
         self._done: dict[tuple[str, str], tuple[Pair, str, Effects]] = {}
-        """The commands that were carried out since the server began, by session and id, in order."""
+        """The commands that were carried out since the server's start, by session and id, in order."""
         self._at_first: dict[Pair, str] = {}
-        """The mutes when it began."""
+        """The mutes at the server's start."""
 
     def written(self, effects: Effects) -> None:
         for player, muted, what in effects.kept_of(SavedMute):
@@ -67,7 +68,7 @@ class Mutes:
         self._begin(pair, message.what)
 
     def _take_back_lost(self) -> None:
-        """Take back what was not saved, and what waited behind it: it is as before, until asked again."""
+        """Undoes mutes that were not saved, with those that waited behind them."""
         for done, (pair, _, effects) in [*self._done.items()]:
             if effects.lost:
                 del self._done[done]
@@ -76,14 +77,14 @@ class Mutes:
                 self._begin(pair, left[-1] if left else self._at_first[pair])
 
     def check_said(self, hears: str, message: Message) -> None:
-        """Something that was said is about to be told to the player `hears`."""
+        """Checks a chat message before it is sent to the player `hears`."""
         self._take_back_lost()
         check(
             self._now((hears, message["player"]["id"])) is None, "who is muted is not heard", hears, message
         )
 
     def check_met(self, players: Iterable[str]) -> None:
-        """These are brought together by what they seek."""
+        """Checks players whose seeks brought them together."""
         self._take_back_lost()
         for one in players:
             for other in players:

@@ -1,6 +1,6 @@
-"""One client process: the real client, its loop and its session, over a simulated line instead of a socket.
+"""One client process: the real client, with its loop and session, over a simulated line instead of a socket.
 
-Whatever its session hears and says goes past its witness.
+A witness sees everything that the session receives and sends.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from trials.simulation.witness import Witness
 from trials.simulation.world import World, check
 
 HEARTBEAT = 0.5
-"""Seconds between two looks at the clock; a real client looks twice as often."""
+"""The seconds between two looks at the clock; a real client looks twice as often."""
 Wire = dict[str, Any]
 EVENT: dict[EventName, str] = {
     "nextPlayer": "next_player",
@@ -35,7 +35,7 @@ EVENT: dict[EventName, str] = {
     "members": "members",
     "offers": "offers",
 }
-"""The name of each event in a room of the library."""
+"""The name of each event of the library's rooms."""
 
 
 class Person:
@@ -67,7 +67,7 @@ class Person:
         )
         self.client = self._connection.client
 
-    # What the application does
+    # The application
 
     def command(self, type: str, **fields: Any) -> None:
         self.client.start(self._ask(type, fields))
@@ -93,20 +93,20 @@ class Person:
             getattr(self.client.rooms[room], EVENT[event]).unsubscribe(self._listen)
 
     def _listen(self, event: object) -> None:
-        """Check all messages in the session."""
+        """Checks all messages of the session."""
 
-    # Its process
+    # The process
 
     def start(self) -> None:
         self._process = self.world.loop.create_task(self._live())
 
     async def _live(self) -> None:
-        with suppress(Refused, Disconnected):  # then it has ended, which its session has told
+        with suppress(Refused, Disconnected):  # the client has ended, and its session has reported that
             async with self._connection as client:
                 await client.wait_ended()
 
     def crash(self) -> str | None:
-        """The process is killed; all that is left is the token."""
+        """Kills the process. Returns the token, which is all that is left."""
         self.world.note(self.name, "killed")
         self.alive = False
         if self.line is not None:
@@ -136,7 +136,7 @@ class Person:
 
 
 class WatchedSession(Session):
-    """The real session; what goes in and out is looked at, and whatever is wrong there ends the evening."""
+    """The real session with checks: any mistake in its messages ends the evening."""
 
     def __init__(self, person: Person, name: str | None, token: str | None) -> None:
         super().__init__(person.random, Greeting(client="simulation", name=name), token)
@@ -165,7 +165,7 @@ class WatchedSession(Session):
         try:
             events = person.witness.hear(message, lambda: receive(message, now))
             person.dispatch(events)
-        except Exception as error:  # the client's loop would log it and go
+        except Exception as error:  # the client's loop would log the error and continue
             person.world.fail(error)
             raise
         return events
@@ -219,7 +219,7 @@ class SimulatedSocket:
             self.line.hang_up(self)
             self.lost(self.line, None)
 
-    # What the line tells
+    # Called by the line
 
     def take(self, line: Line, frame: Frame) -> None:
         self._person.world.note(self._person.name, "hears", frame)

@@ -1,6 +1,7 @@
-"""The ratings that durable games give, compared with the server's.
+"""The ratings that follow from the saved games, compared with the server's.
 
-Law: each rated game moves both ratings, once, from what the game before it left; no other game moves any.
+Law: each rated game changes both ratings once, starting from the values after the game before. No other game
+changes a rating.
 """
 
 from __future__ import annotations
@@ -28,9 +29,9 @@ class Rated:
         self._over: set[str] = set()
         """The rooms whose games have ended."""
         self._ratings: dict[RatingKey, tuple[Rating, int, int]] = {}
-        """Each with when it last moved, and how often it has."""
+        """Each rating, with the time of its last change and the number of its changes."""
         self._values: dict[tuple[str, str], set[int]] = {}
-        """All durable values of each player's ratings at a game, as they are told."""
+        """All saved values of each player's ratings at a game, as they are shown."""
 
     def written(self, effects: Effects, books: Mapping[str, Book]) -> None:
         for room, of_room in groupby(effects.kept_of(Placing), lambda placing: placing.room):
@@ -60,7 +61,7 @@ class Rated:
                 self._world.sometimes("a rating moved again")
 
     def check_lobby(self, message: LobbyList | LobbyChanged) -> None:
-        """Every rating that it tells is one that was durable."""
+        """Checks that every rating in the lobby is one that was saved."""
         told = [(seek.player, seek.game, seek.rating) for seek in message.seeks]
         for line in message.rooms:
             told += [
@@ -75,7 +76,9 @@ class Rated:
                 self._world.sometimes("the lobby told a rating")
 
     def check_all(self, books: Mapping[str, Book], ratings: RatingBook) -> None:
-        """In the end every game that is over was written down, and the server has the ratings of these."""
+        """Checks at the end that every finished game was saved, and that the server's ratings follow from
+        these games.
+        """
         ended = {id for id, book in books.items() if book.room.play and book.room.play.position.outcome}
         check(ended == self._over, "every end of a game is kept", ended ^ self._over)
         for key, (rating, at, games) in self._ratings.items():

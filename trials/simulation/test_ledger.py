@@ -1,4 +1,4 @@
-"""The ledger's own reckoning, where evenings reach it too seldom: what it takes for right, and what not."""
+"""The ledger's own checks, in cases that evenings reach too seldom: what it accepts, and what not."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ OUTAGE_MS, GRACE_MS, LATER_MS = 3_600_000, 20_000, 5_000
 
 
 class Restart:
-    """A game of days in which both have moved, packed by a server that began an hour later."""
+    """A correspondence game in which both have moved, packed by a server that started an hour later."""
 
     def __init__(self) -> None:
         self.desk = desk = Desk()
@@ -45,7 +45,7 @@ class Restart:
         for entry in desk.journal[self.room]:
             self.write(entry)
         desk.now += desk.hub.limits.session_memory_ms
-        desk.peer("eve").create("tic-tac-toe")  # what is newest in any log makes the game an idle one
+        desk.peer("eve").create("tic-tac-toe")  # a newer entry in another log makes the game an idle one
         desk.now += OUTAGE_MS
         desk.restart()
         assert self.room in desk.hub.rooms.packed
@@ -85,7 +85,7 @@ def test_a_packed_game_is_charged_for_neither_more_nor_less(wrong: int) -> None:
 
 
 def test_a_leave_leaves_an_entry_but_of_somebody_who_was_never_there() -> None:
-    """The server had forgotten who asks, and took them for somebody new."""
+    """The server had deleted the player, and treats the sender as a newcomer."""
     restart = Restart()
     wire, answer = {"type": "leave", "id": "l", "room": restart.room}, Ok(re="l", room=restart.room)
 

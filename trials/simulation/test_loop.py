@@ -1,4 +1,4 @@
-"""The loop on which evenings are simulated: no waiting, chance from the seed, and nothing lost."""
+"""The loop of simulated evenings: no waiting, randomness from the seed, and no lost callbacks."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tests.harness.simulated_loop import Deadlock, SimLoop, run
 
 
 def order(seed: int, *, fifo: bool = False) -> list[int]:
-    """In what order ten callbacks ran that were ready together."""
+    """The order in which ten callbacks ran that were ready at the same time."""
     loop, ran = SimLoop(Random(seed), fifo=fifo), list[int]()
 
     async def main() -> None:

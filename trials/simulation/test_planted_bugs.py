@@ -1,4 +1,4 @@
-"""Every mistake planted on purpose is found, by the promise that it breaks."""
+"""Each planted bug is found, by the promise that it breaks."""
 
 from __future__ import annotations
 

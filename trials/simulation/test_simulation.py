@@ -1,4 +1,4 @@
-"""Simulated evenings keep every promise, reach the rare branches, and come again exactly as they were."""
+"""Simulated evenings keep every promise, reach the rare branches, and are exactly repeatable."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ RARER = (
     "the journal alone knew a command",
     "withdrew for being away: claimed",
 )
-"""Branches that a few hundred evenings need not reach."""
+"""Branches that a few hundred evenings may miss."""
 
 
 def fail(report: Report, fifo: str = "") -> str:

@@ -26,17 +26,17 @@ HOUR = 3_600_000
 
 
 class Evening(RuleBasedStateMachine):
-    """Two players, one table after the other, and a server that dies, forgets its clock, and cannot write."""
+    """Two players at one table after another, and a server that crashes, whose clock jumps, and whose disk is
+    full at times.
+    """
 
     def __init__(self) -> None:
         super().__init__()
-        self.desk = Desk(
-            seen_every_ms=10**15
-        )  # coming back is nothing to write down, so the disk may be full
+        self.desk = Desk(seen_every_ms=10**15)  # a return writes nothing, so the disk may be full
         self.peers: list[Peer] = []
         self.room = ""
         self.sent: list[tuple[str, Message, Message]] = []
-        """The author of the command, the command, and its answer."""
+        """Commands as (author, command, answer)."""
 
     @initialize(table=st.sampled_from(TABLES))
     def sit_down(self, table: Message) -> None:
@@ -44,10 +44,10 @@ class Evening(RuleBasedStateMachine):
         self.room = self.peers[0].create(**table)
         self.peers[1].join(self.room)
 
-    # What players do
+    # Actions of players
 
     def _here(self, who: int) -> Peer:
-        """The player, who reconnects first if the line is gone."""
+        """The player; reconnects first if the line is gone."""
         if self.peers[who].closed is not None:
             self._return(who)
         return self.peers[who]
@@ -82,7 +82,7 @@ class Evening(RuleBasedStateMachine):
 
     @rule(choice=st.integers(0, 1_000), late=st.sampled_from([0, 0, 0, 1]))
     def move(self, choice: int, late: int) -> None:
-        """Play a move; a `late` one is refused, unless the game doesn't count turns."""
+        """Plays a move. A `late` move is refused, unless the game does not count turns."""
         views = self.desk.hub.rooms.open.get(self.room)
         if views is None or views.room.play is None or not views.room.play.position.to_move:
             return
@@ -124,7 +124,7 @@ class Evening(RuleBasedStateMachine):
     @precondition(lambda self: self.sent)
     @rule(choice=st.integers(0, 1_000))
     def duplicate(self, choice: int) -> None:
-        """Repeat a command, wherever its author is now: an accepted one changes nothing."""
+        """Repeats a command on the author's present connection. An accepted command changes nothing again."""
         place = -1 - choice % min(8, len(self.sent))
         player, message, first = self.sent[place]
         peer = self._here(0 if self.peers[0].player == player else 1)
@@ -138,17 +138,19 @@ class Evening(RuleBasedStateMachine):
                 assert message["type"] in ("createRoom", "join")
                 assert self._has_left_since(player, message["id"])
                 return
-            assert answer["type"] in (first["type"], "ok")  # a player who has left subscribes to nothing
+            # a player who has left no longer gets the subscription
+            assert answer["type"] in (first["type"], "ok")
             assert answer.get("seq") == first.get("seq")
         else:
-            self.sent[place] = (player, message, answer)  # a refusal is judged anew, and may be accepted now
+            # a refused command is checked again, and may be accepted now
+            self.sent[place] = (player, message, answer)
 
     def _has_left_since(self, player: str, id: str) -> bool:
-        """Whether the player left the room after the command with this id had brought it in."""
+        """Whether the player left the room after entering by the command with this id."""
         came = self.desk.hub.accounts.by_id[player].logged[id]
         return self.desk.room(came.room).has_left_since(came.seq, player)
 
-    # What happens to them
+    # Events
 
     @rule(who=WHO)
     def drop(self, who: int) -> None:
@@ -162,7 +164,7 @@ class Evening(RuleBasedStateMachine):
 
     @rule(jump=st.sampled_from([0, 1_000, HOUR, -HOUR, 24 * HOUR, -24 * HOUR]))
     def crash_and_reload(self, jump: int) -> None:
-        """The wall clock may have been set meanwhile."""
+        """Restarts the server after a crash; the wall clock may have been set meanwhile."""
         self.desk.failing = False
         stopped = self.desk.now
         self.desk.now += jump
@@ -194,4 +196,4 @@ Evening.TestCase.settings = settings(
 
 
 TestHubAndJournal = Evening.TestCase
-"""Named so that pytest finds it."""
+"""The state machine, with a name that pytest finds."""

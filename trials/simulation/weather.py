@@ -1,6 +1,6 @@
-"""The faults of an evening: lines, the server, its disk and clock, clients, and repeated frames.
+"""The faults of an evening: of lines, the server, its disk and clock, and clients, and repeated frames.
 
-Each evening has some of it and not the rest, so that one kind of trouble does not always hide another.
+Each evening has only some of them, so that one kind of fault does not always hide another.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ EVERY = {
     "slow_disk": 25.0, "flaky_disk": 30.0, "clock_jump": 20.0, "freeze": 30.0, "client_crash": 40.0,
     "second_session": 40.0, "send_twice": 8.0, "replay": 15.0, "replay_closed": 10.0, "client_away": 10.0,
 }  # fmt: skip
-"""Seconds between two of a kind, on average."""
+"""The average seconds between two faults of one kind."""
 
 
 @dataclass(eq=False)
@@ -35,7 +35,7 @@ class Weather:
     ledger: Ledger
     people: list[Person]
     another: Callable[[str, str], None]
-    """Starts one more client process: its name and the token of a player."""
+    """Starts one more client process, with a name and a player's token."""
 
     def __post_init__(self) -> None:
         self._random = self.world.random("weather")
@@ -66,7 +66,7 @@ class Weather:
             line.cut(self._random.uniform(0, 0.5), self._random.uniform(0, 0.5))
 
     def half_open(self) -> None:
-        """One side, or both, must find out by itself."""
+        """Breaks a line so that one side, or both, must find out without being told."""
         if line := self._line():
             line.cut(*self._random.choice([(0.0, None), (None, 0.0), (None, None)]))
             self.world.sometimes("a line was half open")
@@ -95,7 +95,7 @@ class Weather:
             self.host.boot_again()
 
     def freeze(self) -> None:
-        """Stop everything for a while, like a stopped process or a machine that sleeps."""
+        """Stops everything for a while, like a stopped process or a sleeping machine."""
         self.world.sometimes("everything stood still")
         self.world.loop.jump(self._random.uniform(0.3, 10))
 
@@ -109,7 +109,7 @@ class Weather:
         self.disk.flaky = self._random.choice([0.0, 0.1, 0.5])
 
     def clock_jump(self) -> None:
-        """Noticed by the next life of the server, if at all."""
+        """Sets the wall clock, which at most the next life of the server notices."""
         self.host.wall += self._random.choice([-24 * HOUR, -HOUR, HOUR, 24 * HOUR])
 
     # Clients
@@ -124,7 +124,7 @@ class Weather:
             self._another(person, token)
 
     def client_away(self) -> None:
-        """Its battery is empty: it comes back later, or not at all."""
+        """Stops a client as by an empty battery: it returns later, or never."""
         if (person := self._somebody()) and (token := person.crash()) is not None:
             self.world.sometimes("a player stayed away")
             if (back := self._random.choice([5.0, 20.0, 35.0, None])) is not None:
@@ -138,12 +138,12 @@ class Weather:
     def _another(self, person: Person, token: str) -> None:
         self.another(f"{person.name[:3]}{len(self.people)}", token)
 
-    # Frames that come again
+    # Repeated frames
 
     def _captured(self, person: Person, *, closed: bool = False) -> list[Frame]:
-        """Frames of commands that were carried out, or of those in rooms that have closed since."""
+        """Frames of commands that were carried out; with `closed`, those in rooms that have closed since."""
         frames = []
-        for frame in person.captured:  # what was not carried out would be judged anew, as it should
+        for frame in person.captured:  # other commands would be checked again, which is right
             command = person.codec.decode_client(frame)
             entry = self.ledger.caused.get((person.player or "", command.id))
             if entry is not None and (not closed or self.ledger.books[entry.room].closed):
@@ -151,7 +151,7 @@ class Weather:
         return frames
 
     def send_twice(self) -> None:
-        """On the same socket."""
+        """Repeats frames on the same socket."""
         if (person := self._somebody()) and person.line is not None and person.captured:
             frames = self._captured(person)
             if frames:
@@ -159,12 +159,12 @@ class Weather:
                 person.line.send_up(self._random.choice(frames))
 
     def replay(self) -> None:
-        """Replay it on a new socket that says hello with the player's token."""
+        """Repeats a frame on a new socket that says hello with the player's token."""
         if (person := self._somebody()) is not None:
             self._send_elsewhere(person, self._captured(person))
 
     def replay_closed(self) -> None:
-        """Replay frames of a closed game."""
+        """Repeats frames of a closed game."""
         if (person := self._somebody()) is not None:
             self._send_elsewhere(person, self._captured(person, closed=True)[-8:])
 
@@ -181,7 +181,7 @@ class Weather:
 
 
 class Stranger:
-    """Holds a line and is deaf."""
+    """An end of a line that ignores everything."""
 
     def take(self, line: Line, frame: Frame) -> None:
         pass

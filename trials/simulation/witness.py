@@ -1,7 +1,7 @@
-"""Looks over a client's shoulder: whatever it hears is durable, true, and misses nothing.
+"""Watches one client: each message it gets is saved and true, and none is missing.
 
-Law: `seq` moves by one, or to a snapshot; what moved it is what the log has there; what is settled for the
-client is settled in the log.
+Law: `seq` grows by one, or jumps to a snapshot, and the log has a matching entry. A command that is settled
+for the client is settled in the log.
 """
 
 from __future__ import annotations
@@ -46,31 +46,32 @@ class Witness:
         self._ledger = ledger
         self._session = session
         self._subscribing: dict[str, set[str]] = {}
-        """The events that each command without an answer subscribes to."""
+        """The events to which each unanswered command subscribes."""
         self.seeks: set[str] = set()
-        """Those that the server has said it has, since the last that came to something."""
+        """The open seeks that the server has confirmed since the last pairing."""
         self._sought: set[str] = set()
-        """Those that are over, because one of them came to something."""
+        """The seeks that ended with the last pairing."""
         self.subscribed: set[tuple[str, str]] = set()
-        """The rooms and events that the server has said it will tell of."""
+        """The rooms and events to which the server has confirmed a subscription."""
 
-    # What goes out
+    # Sent messages
 
     def sends(self, wire: Wire) -> None:
         if wire["type"] == "subscribe":
             self._subscribing.setdefault(wire["id"], {wire["event"]})
         elif "subscribe" in wire:
-            self._subscribing.setdefault(wire["id"], set(wire["subscribe"]))  # once, however often sent
+            # once, however often the command is sent
+            self._subscribing.setdefault(wire["id"], set(wire["subscribe"]))
 
     def unsubscribed(self, room: str, event: str) -> None:
         self.subscribed.discard((room, event))
         for events in self._subscribing.values():
             events.discard(event)
 
-    # What comes in
+    # Received messages
 
     def hear(self, message: ServerMessage, take: Callable[[], list[SessionEvent]]) -> list[SessionEvent]:
-        """Lets the session take `message`, and looks at what it makes of it."""
+        """Passes `message` to the session, and checks the resulting events."""
         session, before = self._session, dict[str, tuple[RoomProgress, int]]()
         for room, progress in session.rooms.items():
             before[room] = progress, progress.seq
@@ -80,7 +81,7 @@ class Witness:
         if isinstance(message, Welcome) and (known is None or known.session != message.session):
             self.subscribed.clear()
             for subscribing in self._subscribing.values():
-                subscribing.clear()  # a repeat that is answered from the log subscribes no new session
+                subscribing.clear()  # a repeat that is answered from the log does not subscribe a new session
         for room, (progress, seq) in before.items():
             if progress.seq != seq and session.rooms.get(room, progress) is progress:
                 self._check_step(message, progress, seq)
@@ -131,7 +132,7 @@ class Witness:
                     self._ledger.entry(where, seq)
 
     def _check_pairing(self, seek: str, table: Table) -> None:
-        """Two who are not the same were brought together, and from then on seek nothing any more."""
+        """Checks that two different players were paired, and that their other seeks ended."""
         self._world.sometimes("two who sought were brought together")
         people = {player.id for player in table.seats if player is not None}
         check(len(people) == 2, "nobody is paired with themselves", table)
@@ -140,7 +141,7 @@ class Witness:
         self.seeks.clear()
 
     def _check_step(self, message: ServerMessage, progress: RoomProgress, before: int) -> None:
-        """`seq` has moved because of `message`."""
+        """Checks the step of `seq` by `message`."""
         now = progress.seq
         entry = self._ledger.entry(progress.room, now)
         check(
@@ -154,7 +155,7 @@ class Witness:
         mine = None if entry.cause is None else entry.cause.id
         if isinstance(message, Joined) and message.re not in (None, mine):
             self._world.sometimes("somebody came back to a room that it had been told of")
-            return  # with the table as it is, like a snapshot
+            return  # such a message shows the present table, like a snapshot
         check(now == before + 1, "seq moves by one", progress.room, before, now, message)
         self._check_told(message, progress, entry)
 
@@ -192,17 +193,17 @@ class Witness:
         return (self._session.welcome.player.id in seats) != (entry.body["player"]["id"] in seats)
 
     def _is_muted(self, entry: Entry) -> bool:
-        """Whether the author of this was muted by this player then, or has been since."""
+        """Whether this player had muted the author then, or has muted the author since."""
         assert self._session.welcome is not None
         if entry.kind != "said":
             return False
         author, said = entry.body["player"]["id"], self._ledger.books[entry.room].written[entry.seq]
         return self._ledger.mutes.hidden(self._session.welcome.player.id, author, said)
 
-    # What was answered
+    # Answers
 
     def settled(self, wire: Wire, answer: ServerMessage) -> None:
-        """An answer is final: what was accepted is in a log once, and what was refused is in none."""
+        """Checks a final answer: an accepted command is in a log once, a refused one is in no log."""
         assert self._session.welcome is not None
         key = (self._session.welcome.player.id, wire["id"])
         entry = self._ledger.caused.get(key)
@@ -221,9 +222,9 @@ class Witness:
             )
 
     def _had_left(self, player: str, wire: Wire) -> bool:
-        """Whether this asks to leave a room that the player had left already: there was nothing to do.
+        """Whether a player leaves a room again, so that the command had no effect.
 
-        The same holds for a player that the server had forgotten, and that came as another player.
+        The same is true for a player whom the server had deleted, and who returned as another player.
         """
         if wire["type"] != "leave":
             return False
@@ -235,5 +236,5 @@ class Witness:
         return any(entry.kind == "joined" and entry.body["player"]["id"] == player for entry in log)
 
     def _has_left(self, player: str, room: str) -> bool:
-        log = self._ledger.books[room].log  # it may be back since, by another session
+        log = self._ledger.books[room].log  # the player may be back since, in another session
         return any(entry.kind == "left" and entry.body["player"]["id"] == player for entry in log)

@@ -1,6 +1,6 @@
-"""The shared state of one simulated evening: time, chance, the trace, and the branches reached.
+"""The shared state of one simulated evening: time, randomness, the trace, and the branches reached.
 
-Law: every event is noted, so that two evenings with equal traces were the same evening.
+Law: every event is noted, so two evenings with equal traces are the same evening.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from tests.harness.simulated_loop import SimLoop
 
 
 class Broken(AssertionError):
-    """A promise was not kept."""
+    """Raised when a promise was not kept."""
 
 
 @dataclass(eq=False)
@@ -25,11 +25,11 @@ class World:
     seed: int
     loop: SimLoop
     echo: Callable[[str], None] | None = None
-    """A function that prints events, if any."""
+    """A function that prints each event, or None."""
     reached: Counter[str] = field(default_factory=Counter)
-    """Times that each rare branch was taken: those of `sometimes` must occur."""
+    """The number of times that each rare branch was taken; those of `sometimes` must occur."""
     calm: bool = False
-    """Whether the faults and requests are over: then all must come right."""
+    """Whether faults and commands are over, so that everything must recover."""
 
     def __post_init__(self) -> None:
         self._trace = sha256()
@@ -37,7 +37,7 @@ class World:
         self.loop.set_exception_handler(self._unhandled)
 
     def random(self, part: str) -> Random:
-        """Separate chance for each part, so that one that draws more does not change the others."""
+        """A random generator for each part, so that additional draws in one part don't change the others."""
         return Random(f"{self.seed} {part}")
 
     @property
@@ -57,7 +57,7 @@ class World:
 
     @property
     def trace(self) -> str:
-        """The events that distinguish this evening from all others."""
+        """A hash of all events of the evening."""
         return self._trace.hexdigest()
 
     def sometimes(self, branch: str) -> None:
@@ -68,7 +68,7 @@ class World:
             self._failed.set_exception(error)
 
     async def wait(self, seconds: float) -> None:
-        """Let time pass; raise any error that occurred meanwhile."""
+        """Lets time pass. Raises any error that occurred meanwhile."""
         await asyncio.wait([self._failed], timeout=seconds)
         if self._failed.done():
             self._failed.result()
