@@ -38,7 +38,7 @@ class Played(NamedTuple):
 
 
 async def fill(url: str) -> Played:
-    """Plays games of every kind; the token of a player, and a room that is no secret."""
+    """Plays games of every kind. Returns a player's token and a public room."""
     async with (
         connect(url, name="ana", patient=True) as ana,
         connect(url, name="ben", patient=True) as ben,
@@ -54,7 +54,7 @@ async def fill(url: str) -> Played:
 
 
 async def play(one: Client, other: Client, **fields: Any) -> str:
-    """The room of a game that the other gives up, late enough for ratings to move."""
+    """Plays a game until one player resigns, late enough to change ratings. Returns its room."""
     table = await one.create_room("tic-tac-toe", **fields)
     joined = await other.join(code=table.code)
     for ply, move in enumerate(("b2", "a1", "a2", "c2")):
@@ -66,7 +66,7 @@ async def play(one: Client, other: Client, **fields: Any) -> str:
 
 
 def run(program: str, document: str, token: str, examples: int, seed: int, known: dict[str, str]) -> int:
-    """Run the visits and return how many of the two found something."""
+    """Runs both visits. Returns the number of visits that found a mistake."""
     failed = 0
     for header in ([], ["--header", f"Authorization: Bearer {token}"]):
         print(f"{document}, with a token:" if header else f"{document}, without one:", flush=True)
@@ -101,7 +101,7 @@ def main(arguments: Sequence[str]) -> int:
         with Serving(Path(folder), "memory", **host) as serving:
             serving.start()
             serving.wait_until_open()
-            with addresses_of_their_own():  # else nothing would be rated
+            with addresses_of_their_own():  # otherwise nothing would be rated
                 player, room = asyncio.run(fill(serving.url))
             here, record = f"http://127.0.0.1:{serving.port}", Path(folder) / "record"
             with urlopen(f"{here}/api/rooms/{room}/record") as answer:

@@ -1,6 +1,6 @@
-"""Hooks that Schemathesis loads in its process: how to send a record, and what this server has.
+"""Hooks that Schemathesis loads in its process: they send records, and know the server's contents.
 
-`trials.api` says by the environment which room was played here, and where its record is.
+`trials.api` passes a room that was played here, and the place of its record, in the environment.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ def as_text(_: Any, body: Any) -> bytes:
 
 @schemathesis.hook  # type: ignore[untyped-decorator, unused-ignore]
 def map_path_parameters(_: Any, parameters: dict[str, Any] | None) -> dict[str, Any] | None:
-    """Every other room is one that was played here."""
+    """Makes every other room one that was played here."""
     if parameters and ROOM and len(str(parameters.get("room", ""))) % 2:
         return {**parameters, "room": ROOM}
     return parameters
@@ -31,7 +31,9 @@ def map_path_parameters(_: Any, parameters: dict[str, Any] | None) -> dict[str, 
 
 @schemathesis.hook  # type: ignore[untyped-decorator, unused-ignore]
 def map_body(context: Any, body: Any) -> Any:
-    """Every other record is a good one, or begins like one, but for those that are meant to be no text."""
+    """Makes every other record a good one, or one with a good start, unless the body is meant not to
+    be text.
+    """
     sent = context.operation.path == "/api/replay" and RECORD
     if not sent or not isinstance(body, str) or not len(body) % 2 or len(body) > _SHORT:
         return body

@@ -31,18 +31,18 @@ UPGRADE = request(Sec_WebSocket_Protocol="tablero.v1.msgpack")
 Attack = Callable[[asyncio.StreamReader, asyncio.StreamWriter], Awaitable[None]]
 _IDS = count()
 _ROOMS_LEFT = chain([5] * 200, repeat(0))
-"""Tables that each newcomer opens, so that the lobby is large but stays as large."""
+"""The number of tables that each newcomer opens: the lobby is large, but does not grow."""
 PATIENCE_SECONDS = 60
-"""Maximum seconds for an attack to begin and for a measurement."""
+"""The most seconds for an attack to begin, and for a measurement."""
 SMALL_WINDOW = 4_096
 TURNS_AT_ONCE = 55
 STALE_AT_ONCE = 400
 ROOMS_OF_A_BOT = 16
 RENAMES_AT_ONCE = 6
-"""One more than are allowed."""
+"""One more rename than is allowed."""
 SEEKS_OF_ONE = 3
 _RENAMING: deque[str] = deque()
-"""Tokens of those who come back under other names, as often as each is in it."""
+"""Tokens of players who return under other names; each token is in the queue once for each attacker."""
 
 
 def message(type: str, **fields: object) -> bytes:
@@ -50,7 +50,7 @@ def message(type: str, **fields: object) -> bytes:
 
 
 async def held(reader: asyncio.StreamReader) -> None:
-    """Until the server hangs up, whatever it says."""
+    """Reads until the server hangs up, and ignores all data."""
     with suppress(OSError):
         while await reader.read(65_536):
             pass
@@ -72,7 +72,7 @@ async def half_header(reader: asyncio.StreamReader, writer: asyncio.StreamWriter
 
 
 async def dripping(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-    """A header line every two seconds."""
+    """Sends one header line every two seconds."""
     writer.write(b"GET /ws HTTP/1.1\r\nHost: h\r\n")
     hanging_up = asyncio.create_task(held(reader))
     while not hanging_up.done():
@@ -82,7 +82,7 @@ async def dripping(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -
 
 
 async def keep_alive(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-    """A whole request every five seconds, whether the server has ended its side or not."""
+    """Sends a whole request every five seconds, even after the server has ended its side."""
     while not writer.is_closing():
         writer.write(b"GET /healthz HTTP/1.1\r\nHost: h\r\n\r\n")
         await writer.drain()
@@ -95,7 +95,7 @@ async def no_hello(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -
 
 
 async def idle_guest(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-    """Stay idle like a normal guest; only the number is the attack."""
+    """Stays idle like a normal guest: only the number of guests is the attack."""
     await enter(reader, writer)
     listening = asyncio.create_task(held(reader))
     while not listening.done():
@@ -105,7 +105,7 @@ async def idle_guest(reader: asyncio.StreamReader, writer: asyncio.StreamWriter)
 
 
 async def flood(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-    """Valid messages as fast as the server takes them, among them those that bring large answers."""
+    """Sends valid messages as fast as the server reads them, some with large answers."""
     await enter(reader, writer)
     listening = asyncio.create_task(held(reader))
     while not listening.done():
@@ -117,7 +117,7 @@ async def flood(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> N
 
 
 async def giant(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-    """Frames that say they are large, and send it."""
+    """Sends frames that are as large as their headers say."""
     await enter(reader, writer)
     writer.write(frame(BINARY, bytes(65_536), declared=2**40))
     await held(reader)
@@ -125,7 +125,7 @@ async def giant(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> N
 
 
 async def never_reading(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-    """Asks for the lobby again and again, and does not take it."""
+    """Asks for the lobby again and again, and never reads."""
     await enter(reader, writer)
     writer.transport.pause_reading()  # type: ignore[attr-defined]
     for _ in range(min(5, next(_ROOMS_LEFT))):
@@ -137,7 +137,9 @@ async def never_reading(reader: asyncio.StreamReader, writer: asyncio.StreamWrit
 
 
 async def stale_turns(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-    """Plays as many turns as it may at once, then sends the first again: many at once, then as it may."""
+    """Plays as many turns at once as allowed, then repeats the first one: many times at once, then at the
+    allowed rate.
+    """
     await enter(reader, writer)
     writer.write(message("createRoom", game="minesweeper", options={"width": 30, "height": 30, "mines": 90}))
     while (heard := await hear(reader))["type"] != "joined":
@@ -154,7 +156,7 @@ async def stale_turns(reader: asyncio.StreamReader, writer: asyncio.StreamWriter
 
 
 async def records(reader: asyncio.StreamReader, writer: asyncio.StreamWriter, room: str) -> None:
-    """The whole record of one long game."""
+    """Asks for the whole record of one long game."""
     writer.write(f"GET /api/rooms/{room}/record HTTP/1.1\r\nHost: h\r\n\r\n".encode())
     await held(reader)
 
@@ -165,7 +167,7 @@ def a_long_record() -> bytes:
 
 
 async def replays(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-    """Has a long record replayed, again and again."""
+    """Asks for a replay of a long record, again and again."""
     record = a_long_record()
     head = f"POST /api/replay HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: {len(record)}\r\n\r\n"
     writer.write(head.encode() + record)
@@ -173,7 +175,9 @@ async def replays(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) ->
 
 
 async def lobby(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-    """Reads the lobby page by page, opens a table that all others hear of, leaves it and looks away."""
+    """Reads the lobby page by page, opens a table that all watchers are told of, leaves the table and stops
+    watching.
+    """
     await enter(reader, writer)
     while True:
         page = await ask(reader, writer, "watchLobby")
@@ -185,7 +189,7 @@ async def lobby(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> N
 
 
 async def namesakes(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-    """A newcomer with a name that others had, and then again and again the same one with another."""
+    """Enters with a name that others have, then again and again renames the same player."""
     token = _RENAMING.popleft() if _RENAMING else None
     await enter(
         reader, writer, **({"token": token, "name": f"ana{next(_IDS)}"} if token else {"name": "ana"})
@@ -196,7 +200,9 @@ async def namesakes(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) 
 
 
 async def snapshots(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-    """A bot for one game at a time watches every game it may, and asks for each as a whole."""
+    """Enters as a bot for one game at a time, watches as many games as allowed, and asks for a snapshot of
+    each.
+    """
     card = {"brains": [{"game": "minesweeper", "levels": ["idle"]}], "capacity": 1}
     await enter(reader, writer, bot=card)
     page = await ask(reader, writer, "watchLobby")
@@ -211,7 +217,7 @@ async def snapshots(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) 
 
 
 async def wrong_codes(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-    """Guesses the codes of private tables, twenty a second."""
+    """Guesses the codes of private tables, twenty times a second."""
     await enter(reader, writer)
     for guess in _IDS:
         writer.write(message("join", code=f"{guess % 10_000:04d}-0000"))
@@ -220,7 +226,7 @@ async def wrong_codes(reader: asyncio.StreamReader, writer: asyncio.StreamWriter
 
 
 async def passers_by(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-    """A newcomer who opens a table, leaves it and hangs up; at once the next one."""
+    """Enters as a newcomer, opens a table, leaves it and hangs up; then starts again at once."""
     port = writer.get_extra_info("peername")[1]
     while True:
         try:
@@ -235,7 +241,7 @@ async def passers_by(reader: asyncio.StreamReader, writer: asyncio.StreamWriter)
 
 
 async def searches(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-    """Two tables whose field is searched for in vain, and two others as soon as that is known."""
+    """Opens two tables whose field cannot be found, and two others as soon as the search has failed."""
     await enter(reader, writer)
     hopeless = {"width": 50, "height": 50, "mines": 1_500, "noGuess": True}
     opens = message("createRoom", game="minesweeper", options=hopeless)
@@ -251,19 +257,20 @@ async def searches(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -
 
 
 async def host_port(reader: asyncio.StreamReader, writer: asyncio.StreamWriter, port: str) -> None:
-    """Half a request to the host's own port."""
+    """Sends half a request to the host's own port."""
     writer.close()
     reader, writer = await asyncio.open_connection("127.0.0.1", int(port))
     try:
         writer.write(b"POST /api/list HTTP/1.1\r\nHost: h\r\nX-Slow: ")
         await held(reader)
-        await asyncio.sleep(5)  # as long as it may be held: else it is a flood of connections
+        # half a request may be held this long; more often would only be a flood of connections
+        await asyncio.sleep(5)
     finally:
         writer.close()
 
 
 async def packed_records(reader: asyncio.StreamReader, writer: asyncio.StreamWriter, rooms: str) -> None:
-    """Request the record of one more packed game ten times a second, from a separate address."""
+    """Asks for the record of another packed game ten times a second, from a separate address."""
     port, own = writer.get_extra_info("peername")[1], f"127.0.{next(_IDS) % 250 + 1}.2"
     writer.close()
     for room in _round(rooms):
@@ -276,7 +283,7 @@ async def packed_records(reader: asyncio.StreamReader, writer: asyncio.StreamWri
 
 
 async def packed_watchers(reader: asyncio.StreamReader, writer: asyncio.StreamWriter, rooms: str) -> None:
-    """Watch one packed game after the other."""
+    """Watches one packed game after another."""
     await enter(reader, writer)
     for room in _round(rooms):
         if (await ask(reader, writer, "join", room=room, watch=True))["type"] == "joined":
@@ -285,14 +292,14 @@ async def packed_watchers(reader: asyncio.StreamReader, writer: asyncio.StreamWr
 
 
 def _round(rooms: str) -> Iterator[str]:
-    """Repeat all of them, each attacker beginning with another one."""
+    """Repeats all rooms without end; each attacker starts with another room."""
     all = rooms.split(",")
     first = next(_IDS) * 7 % len(all)
     return cycle(all[first:] + all[:first])
 
 
 async def seekers(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-    """Keep as many seeks as one player may have, each for something else; one is made anew all the time."""
+    """Keeps as many seeks as one player may have, each for another game; one after another is renewed."""
     await enter(reader, writer)
     standing: deque[str] = deque()
     while True:
@@ -308,7 +315,7 @@ async def seekers(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) ->
 async def ask(
     reader: asyncio.StreamReader, writer: asyncio.StreamWriter, type: str, **fields: object
 ) -> dict[str, Any]:
-    """The answer, asked for again if it was too soon."""
+    """Sends a command, again if it was too fast. Returns the answer."""
     [answer] = await ask_all(reader, writer, [{"type": type, **fields}])
     return answer
 
@@ -316,7 +323,7 @@ async def ask(
 async def ask_all(
     reader: asyncio.StreamReader, writer: asyncio.StreamWriter, asked: Sequence[dict[str, Any]]
 ) -> list[dict[str, Any]]:
-    """An answer each; all are asked for at once, and those again for which it was too soon."""
+    """Sends commands all at once, and those again that were too fast. Returns the answers."""
     answers: list[dict[str, Any]] = []
     while asked:
         waiting = {f"a{next(_IDS)}": each for each in asked}
@@ -335,7 +342,7 @@ async def ask_all(
 
 
 async def hear(reader: asyncio.StreamReader) -> dict[str, Any]:
-    """The next message of the server."""
+    """The next message from the server."""
     _, size = await reader.readexactly(2)
     if size == 126:
         size = int.from_bytes(await reader.readexactly(2))
@@ -375,18 +382,18 @@ ATTACKS: dict[str, Callable[..., Awaitable[None]]] = {
 
 
 def attack_called(kind: str) -> Attack:
-    """By its name, and behind an @ what it is aimed at, if it is."""
+    """The attack of this name; the part after an @ is its target."""
     name, _, aim = kind.partition("@")
     return (lambda reader, writer: ATTACKS[name](reader, writer, aim)) if aim else ATTACKS[name]
 
 
 async def again_and_again(attack: Attack, port: int, begun: asyncio.Semaphore) -> None:
-    """One attacker, who comes back whenever it is thrown out."""
+    """Runs one attacker, which reconnects whenever it is thrown out."""
     first = True
     while True:
         with suppress(
             OSError, asyncio.IncompleteReadError, RuntimeError
-        ):  # the last is uvloop on a closed one
+        ):  # uvloop raises the last of these on a closed connection
             own = socket.socket()
             if attack is never_reading:
                 own.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, SMALL_WINDOW)
@@ -399,7 +406,8 @@ async def again_and_again(attack: Attack, port: int, begun: asyncio.Semaphore) -
             try:
                 await attack(reader, writer)
             except asyncio.CancelledError:
-                writer.transport.abort()  # what a server does not read would be waited for
+                # otherwise closing would wait for bytes that the server does not read
+                writer.transport.abort()
                 raise
             finally:
                 writer.close()
@@ -407,20 +415,20 @@ async def again_and_again(attack: Attack, port: int, begun: asyncio.Semaphore) -
 
 
 async def begun(port: int, many: dict[str, int]) -> list[asyncio.Task[None]]:
-    """Start so many attackers of each kind, and wait until the last one is active."""
+    """Starts that many attackers of each kind. Returns when the last one is active."""
     begun = asyncio.Semaphore(0)
     tasks = []
     for kind, number in many.items():
         for _ in range(number):
             tasks.append(asyncio.create_task(again_and_again(attack_called(kind), port, begun)))
-            await asyncio.sleep(0.0005)  # else the queue for new connections is all that is tested
+            await asyncio.sleep(0.0005)  # otherwise only the queue of new connections is tested
     for _ in tasks:
         await begun.acquire()
     return tasks
 
 
 async def attack(port: int) -> None:
-    """One line after the other."""
+    """Reads one line after another, and attacks as it says."""
     lines = asyncio.StreamReader()
     protocol = asyncio.StreamReaderProtocol(lines)
     await asyncio.get_running_loop().connect_read_pipe(lambda: protocol, sys.stdin)
@@ -430,7 +438,7 @@ async def attack(port: int) -> None:
         await asyncio.wait([told, *attackers], return_when=asyncio.FIRST_COMPLETED)
         for each in attackers:
             if each.done():
-                each.result()  # none ends by itself but by a mistake of ours
+                each.result()  # an attacker ends only by a bug of ours
             each.cancel()
         await asyncio.gather(*attackers, return_exceptions=True)
         if not (line := await told):
@@ -441,21 +449,21 @@ async def attack(port: int) -> None:
 
 
 def step_back() -> None:
-    """Real ones have processors of their own; what they do to ours comes through the sockets."""
+    """Lowers the priority: real attackers have their own processors and reach ours only through sockets."""
     if os.sched_getscheduler(0) == os.SCHED_OTHER:
         os.nice(19)
-    else:  # players go first anyway
+    else:  # without the permission: the players' priority is higher anyway
         os.sched_setscheduler(0, os.SCHED_OTHER, os.sched_param(0))
 
 
 class Strangers:
-    """Attackers, in a process of their own."""
+    """Attackers in a separate process."""
 
     def __init__(self, process: Process) -> None:
         self._process = process
 
     async def attack(self, many: dict[str, int]) -> None:
-        """Run only so many attackers of each kind, from when the last one is active."""
+        """Runs that many attackers of each kind. Returns when the last one is active."""
         assert self._process.stdin is not None
         assert self._process.stdout is not None
         self._process.stdin.write(

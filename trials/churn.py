@@ -32,17 +32,17 @@ from tests.harness.serving import Serving
 
 FULL = bool(os.environ.get("FULL"))
 ON_A_DISK = "/var/tmp"
-"""/tmp may be memory, where a sync costs nothing."""
+"""A folder on a disk: /tmp may be memory, where a sync costs nothing."""
 MOST_GROWTH = 0.15
 FRESH_EVERY = 20
-"""Games after which a pair comes back as new guests: who has played is remembered for 30 days."""
+"""The number of games after which a pair returns as new guests: players are remembered for 30 days."""
 SESSION_SECONDS = 3
 EMPTY_MIB = 110.0
-"""A server without a room, with what it needs for a start."""
+"""The memory of a server without a room, with what it needs for a start."""
 ENTRY_BYTES = 1_024
-"""At most, of an entry on a large board; see TABLERO_ENTRIES."""
+"""The most bytes of an entry on a large board; see TABLERO_ENTRIES."""
 MOST_SECONDS_TO_START = 10.0
-"""Of processor time: the machine may have other work."""
+"""The limit in processor time, because the machine may have other work."""
 SHARE = 20_000
 IN_FLIGHT = 200
 
@@ -51,10 +51,10 @@ IN_FLIGHT = 200
 class Churn:
     games: int = 0
     before_mib: float = 0.0
-    """Once the first games were over."""
+    """The memory after the first games."""
     at_end_mib: float = 0.0
     after_mib: float = 0.0
-    """Measured when all sessions had expired."""
+    """The memory after all sessions had expired."""
     by_time: list[float] = field(default_factory=list)
 
     @property
@@ -101,7 +101,7 @@ def mib(server: Serving) -> float:
 
 
 async def play_once(port: int, name: str, known: list[dict[str, str]], game: Sequence[str]) -> None:
-    """Two connections, one game, and gone without a word."""
+    """Plays one game on two connections, which then close without a word."""
     async with AsyncExitStack() as stack:
         players = []
         for seat in (0, 1):
@@ -158,11 +158,13 @@ async def churn(
     return report
 
 
-# Rooms that are full
+# Full rooms
 
 
 async def fill(port: int) -> int:
-    """Flags on large boards, by one guest after the other, until the server takes no more; how many."""
+    """Sets flags on large boards, with one guest after another, until the server refuses more. Returns their
+    number.
+    """
     turns, number = 0, 0
     while True:
         async with a_socket(port) as socket:
@@ -188,7 +190,7 @@ async def fill(port: int) -> int:
 
 
 async def answer(player: Player) -> dict[str, Any]:
-    """To the last command; without a subscription nothing else comes but numbers."""
+    """The answer to the last command. Without a subscription, only numbers come besides it."""
     while True:
         message: dict[str, Any] = msgpack.unpackb(await player.socket.recv())
         if "re" in message:
@@ -196,7 +198,7 @@ async def answer(player: Player) -> dict[str, Any]:
 
 
 async def flag_on(player: Player, room: str, turns: int) -> int:
-    """Sets a flag and takes it away, many turns on their way at a time; how many were accepted."""
+    """Sets a flag and removes it, with many turns sent ahead. Returns the number of accepted turns."""
     accepted = 0
     for first in range(0, turns, IN_FLIGHT):
         for ply in range(first, min(turns, first + IN_FLIGHT)):

@@ -1,4 +1,4 @@
-"""The load that a server has when strangers come: open tables, running games, players of one name."""
+"""The load that strangers bring to a server: open tables, running games, and players with one name."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from tests.harness.crowd import Player, a_crowd
 from trials.attacks import enter, hear
 
 EACH = 16
-"""Rooms that one person may be in."""
+"""The number of rooms that one person may be in."""
 _AT_ONCE = 50
 LARGE = {"width": 50, "height": 50, "mines": 400}
 
 
 @asynccontextmanager
 async def open_rooms(port: int, tables: int) -> AsyncIterator[None]:
-    """Open some large public games, and so many tables at which seven of eight seats are free."""
+    """Opens some large public games, and that many tables with seven of eight seats free."""
     async with a_crowd(port, 1 + tables // EACH, "opener") as hosts:
         await _open_all(hosts[0], options=LARGE)
         await asyncio.gather(*(_open_all(host, options={"mode": "race"}, seats=8) for host in hosts[1:]))
@@ -38,7 +38,7 @@ async def _open_all(host: Player, **minesweeper: object) -> None:
 
 
 async def _stay(hosts: list[Player]) -> None:
-    """Ping, so that no player is silent for too long."""
+    """Sends pings, so that no player is silent for too long."""
     while True:
         await asyncio.sleep(8)
         for host in hosts:
@@ -47,7 +47,7 @@ async def _stay(hosts: list[Player]) -> None:
 
 
 async def guests_called(name: str, port: int, count: int) -> None:
-    """Connect so many guests with that name or nearly that name, and leave."""
+    """Connects that many guests with this name or a similar one, and disconnects them."""
     gate = asyncio.Semaphore(_AT_ONCE)
 
     async def come_and_go() -> None:
@@ -63,7 +63,9 @@ async def guests_called(name: str, port: int, count: int) -> None:
 
 
 async def packed_games(port: int, games: int, plies: int) -> list[str]:
-    """The rooms of so many public correspondence games, each of so many plies, whose players have gone."""
+    """Plays that many public correspondence games of that many plies, whose players then leave. Returns the
+    rooms.
+    """
     moves = _a_long_game(plies)
     async with a_crowd(port, 2 * (1 + games // EACH), "absent") as players:
         pairs = zip(players[::2], players[1::2], strict=True)
@@ -73,7 +75,7 @@ async def packed_games(port: int, games: int, plies: int) -> list[str]:
 
 
 def _a_long_game(plies: int) -> list[tuple[int, str]]:
-    """Quoridor, by chance, with a wall now and then: the seats and moves."""
+    """The seats and moves of a random game of Quoridor, with few walls."""
     random, position, moves = Random(0), GAMES["quoridor"].start(), list[tuple[int, str]]()
     for ply in range(plies):
         [seat] = position.to_move
@@ -88,7 +90,7 @@ def _a_long_game(plies: int) -> list[tuple[int, str]]:
 
 
 async def _play_all(pair: tuple[Player, Player], moves: list[tuple[int, str]], games: int) -> list[str]:
-    """Play so many games of two, one after the other."""
+    """Plays that many games of two players, one after another."""
     rooms = []
     for _ in range(games):
         await pair[0].send("createRoom", game="quoridor", clock={"days": 3})

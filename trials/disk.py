@@ -1,7 +1,7 @@
-"""A disk under SQLite that loses power, is full or fails: real files, and a memory of what was synced.
+"""A simulated disk for SQLite that loses power, is full or fails: real files, and a record of synced bytes.
 
-Law: what was synced is there after a power cut. Of what was written since, any part may be there, by
-sectors of 512 bytes and in any order; a file that was never synced may be missing.
+Law: synced bytes survive a power cut. Of later bytes any part may survive, in sectors of 512 bytes and in any
+order. A file that was never synced may be missing.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _NUMBERS = count(1)
 
 
 class Change(NamedTuple):
-    """Bytes written at `start`; without bytes, the file's new size."""
+    """Bytes written at `start`; without bytes, a new size of the file."""
 
     start: int
     written: bytes | None
@@ -30,11 +30,11 @@ class Change(NamedTuple):
 
 @dataclass
 class Stored:
-    """One file as it would be after a power cut."""
+    """A file as it would be after a power cut."""
 
     durable: bytearray = field(default_factory=bytearray)
     named: bool = False
-    """Whether its name is durable, too."""
+    """Whether the file's name is durable, too."""
     pending: list[Change] = field(default_factory=list)
 
     def sync(self) -> None:
@@ -46,7 +46,7 @@ class Stored:
 
 @dataclass(frozen=True)
 class Fault:
-    """Strikes the `at`-th `call` after it was set, and if `lasting` all later ones."""
+    """A fault of the `at`-th `call` from now on; if `lasting`, also of all later calls."""
 
     call: Call
     at: int
@@ -55,20 +55,20 @@ class Fault:
 
 
 class Disk:
-    """Registered as the VFS `name`. Everything after `cut_after` calls finds no power."""
+    """A disk, registered as the VFS `name`. After `cut_after` calls the power is off."""
 
     def __init__(self, random: Random) -> None:
         self.name = f"disk{next(_NUMBERS)}"
         self.calls = 0
-        """Writes, syncs, truncations and deletions so far."""
+        """The number of writes, syncs, truncations and deletions so far."""
         self.cut_after: int | None = None
         self.fault: Fault | None = None
         self.struck = 0
-        """Times the fault has struck."""
+        """The number of calls that failed by the fault."""
         self._random = random
         self._files: dict[str, Stored] = {}
         self._unlinked: dict[str, bytes] = {}
-        """Deleted, while the folder was not yet synced."""
+        """Deleted files, until their folder is synced."""
         self._left: dict[str, bytes] | None = None
         self._of_fault = 0
         self._is_dead = False
@@ -84,7 +84,7 @@ class Disk:
 
     @contextmanager
     def killed(self) -> Iterator[None]:
-        """Stop as if the process were killed: no clean-up, and no callback."""
+        """Stops the disk as if the process were killed: without clean-up or callbacks."""
         self._is_dead = True
         try:
             yield
@@ -95,13 +95,13 @@ class Disk:
         self.fault, self.struck, self._of_fault = fault, 0, 0
 
     def write_survivors(self, folder: Path) -> None:
-        """Write the files that a restart of the machine finds into `folder`."""
+        """Writes the files that survive a power cut into `folder`."""
         assert self._left is not None, "the power is on"
         folder.mkdir(parents=True)
         for path, content in self._left.items():
             (folder / Path(path).name).write_bytes(content)
 
-    # What the VFS tells
+    # Called by the VFS
 
     def opened(self, path: str) -> Stored:
         if path not in self._files:
@@ -111,7 +111,7 @@ class Disk:
         return self._files[path]
 
     def called(self, call: Call) -> bool:
-        """Before anything happens: whether it shall. Raises what SQLite is to be told."""
+        """Notes a call before it is carried out. Returns whether it may be. Raises the errors for SQLite."""
         if self._is_dead:
             return False
         self.calls += 1
@@ -129,7 +129,7 @@ class Disk:
 
     def synced(self, stored: Stored) -> None:
         if not stored.named:
-            self._unlinked.clear()  # a new file's first sync takes its folder along
+            self._unlinked.clear()  # the first sync of a new file also syncs its folder
         stored.sync()
 
     def deleted(self, path: str, with_folder: bool) -> None:
@@ -149,7 +149,7 @@ class Disk:
                 yield path, bytes(left)
 
     def _some(self, pending: Sequence[Change]) -> list[Change]:
-        """The part that has reached the disk: nothing, all, the first of it, or any sectors."""
+        """The part that has reached the disk: nothing, all, the first changes, or any sectors."""
         parts = [part for change in pending for part in _sectors(change)]
         match self._random.choice(("nothing", "all", "first", "any")):
             case "nothing":
@@ -207,7 +207,7 @@ class _Vfs(apsw.VFS):
             self._disk.deleted(filename, syncdir)
 
     def excepthook(self, *error: object) -> bool:
-        """Ignore the exception: SQLite gets the code."""
+        """Ignores the exception: SQLite gets the code."""
         return True
 
 
@@ -231,12 +231,12 @@ class _File(apsw.VFSFile):
 
     def xSync(self, flags: int) -> None:
         try:
-            if self._disk.called("sync"):  # the real file needs none
+            if self._disk.called("sync"):  # the real file needs no sync
                 self._disk.synced(self._stored)
         except apsw.Error:
-            self._stored.pending.clear()  # as on Linux: what could not be written once is not tried again
+            self._stored.pending.clear()  # as on Linux, a failed write is not tried again
             raise
 
     def excepthook(self, *error: object) -> bool:
-        """Ignore the exception: SQLite gets the code."""
+        """Ignores the exception: SQLite gets the code."""
         return True

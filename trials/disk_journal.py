@@ -1,7 +1,7 @@
-"""The server's own SQLite journal on a disk of trials/disk.py: apsw's SQLite in the place of Python's.
+"""The server's own SQLite journal on a disk of trials/disk.py, with apsw in place of Python's module.
 
-Python's module cannot be given a VFS, and so apsw stands in for the few calls that the journal makes of it.
-Everything else (the pragmas, the schema, the statements, what an error means) is the journal's own.
+Python's module cannot use a VFS, so apsw replaces the few calls that the journal makes. Everything else is
+the journal's own code: the pragmas, the schema, the statements, the meaning of errors.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _PRAGMA = re.compile(r"PRAGMA (\w+) = (\S+)")
 
 
 class Cursor:
-    """A cursor with the rows read and the number of rows changed."""
+    """A cursor with the rows that were read and the number of changed rows."""
 
     def __init__(self, rows: list[tuple[Any, ...]], rowcount: int) -> None:
         self._rows = iter(rows)
@@ -44,7 +44,9 @@ class Cursor:
 
 
 class Connection:
-    """sqlite3.Connection, as far as the journal needs it. `pragmas` are set otherwise than it asks for."""
+    """sqlite3.Connection, as far as the journal needs it. `pragmas` replaces the values that the journal
+    sets.
+    """
 
     def __init__(self, path: str, disk: Disk, pragmas: Mapping[str, str]) -> None:
         self._pragmas = pragmas
@@ -76,7 +78,7 @@ class Connection:
 
 
 def _checkpoint(pages: int, connection: apsw.Connection, name: str, frames: int) -> int:
-    """SQLite's own hook after a commit, which minds no error: apsw would raise it out of the COMMIT."""
+    """SQLite's default hook after a commit. It ignores all errors, which apsw would raise from the COMMIT."""
     if frames >= pages:
         with suppress(apsw.Error):
             connection.wal_checkpoint(name)

@@ -22,16 +22,16 @@ from types import TracebackType
 
 _CHUNK = 4_096
 _UNDER_WAY = 64
-"""Chunks between the two ends before the sender has to wait."""
+"""The number of chunks on their way before the sender has to wait."""
 
 
 @dataclass
 class Faults:
-    """The present faults of the line; seconds and bytes."""
+    """The present faults of the line, in seconds and bytes."""
 
     latency: float = 0.0
     jitter: float = 0.0
-    """Up to so much more, by chance; later bytes never overtake earlier ones."""
+    """The most additional delay, at random. Later bytes never overtake earlier ones."""
     one_byte: bool = False
     """Whether every byte is sent as a separate packet."""
     rate: float | None = None
@@ -39,13 +39,13 @@ class Faults:
 
 
 class FaultProxy:
-    """Listens from `async with` on, at `port`."""
+    """A proxy that listens at `port` inside `async with`."""
 
     def __init__(self, host: str, port: int, *, listen: int = 0, seed: int = 0) -> None:
         self.faults = Faults()
         self.port = listen
         self.connections = 0
-        """Connections made so far."""
+        """The number of connections so far."""
         self._there = (host, port)
         self._random = Random(seed)
         self._open = asyncio.Event()
@@ -55,7 +55,7 @@ class FaultProxy:
 
     @property
     def blackhole(self) -> bool:
-        """Block everything, even the end of a connection; afterwards all comes through."""
+        """Whether everything is held back, even the end of a connection. Afterwards all bytes arrive."""
         return not self._open.is_set()
 
     @blackhole.setter
@@ -66,7 +66,7 @@ class FaultProxy:
             self._open.set()
 
     def reset(self) -> int:
-        """Cuts every connection off, towards both ends; how many there were."""
+        """Cuts every connection in both directions. Returns their number."""
         lines = list(self._lines)
         for line in lines:
             line.reset()
@@ -106,13 +106,13 @@ class FaultProxy:
                 both.create_task(self._pass_on(reader, far_writer))
                 both.create_task(self._pass_on(far_reader, writer))
         except* OSError:
-            pass  # one end is gone, and so is the line
+            pass  # one end is gone, so the line has ended
         finally:
             self._lines.discard(line)
             line.close()
 
     async def _pass_on(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        """One direction, until its end."""
+        """Passes on one direction until it ends."""
         late: asyncio.Queue[tuple[float, bytes]] = asyncio.Queue(_UNDER_WAY)
         async with asyncio.TaskGroup() as both:
             both.create_task(self._take(reader, late))
@@ -155,7 +155,7 @@ class _Line:
 
     def reset(self) -> None:
         for end in self._ends:
-            with suppress(OSError):  # closed by itself
+            with suppress(OSError):  # already closed
                 linger = struct.pack("ii", 1, 0)
                 end.get_extra_info("socket").setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, linger)
             end.transport.abort()

@@ -35,16 +35,16 @@ _SLOTS = 100_001
 @dataclass
 class Fuzzed:
     counted: Counter[str] = field(default_factory=Counter)
-    """Number of frames that became messages, and of refusals by code."""
+    """The number of frames that became messages, and of refusals by code."""
     microseconds: array[int] = field(default_factory=lambda: array("Q", bytes(8 * _SLOTS)))
-    """Number of frames by duration."""
+    """The number of frames by duration."""
     largest: int = 0
-    """Bytes allocated for one frame."""
+    """The most bytes allocated for one frame."""
     broken: list[str] = field(default_factory=list)
-    """Frames that raised something else."""
+    """Frames that raised an unexpected error."""
 
     def quantile(self, share: float) -> float:
-        """The seconds that this share of the frames took at most."""
+        """The longest time in seconds that this share of the frames took."""
         left = share * sum(self.microseconds)
         for slot, many in enumerate(self.microseconds):
             left -= many
@@ -54,7 +54,7 @@ class Fuzzed:
 
 
 def fuzz(codec: Codec, many: int, seed: int, found: Fuzzed) -> None:
-    """Decode so many frames; the two codecs share the findings."""
+    """Decodes that many frames. Both codecs add to the same findings."""
     decode, clock = codec.decode_client, time.thread_time_ns
     for number, frame in enumerate(islice(frames(codec, Random(seed)), many)):
         begun = clock()
@@ -73,7 +73,7 @@ def fuzz(codec: Codec, many: int, seed: int, found: Fuzzed) -> None:
 
 
 async def fuzz_sockets(serving: Serving, many: int, seed: int) -> tuple[int, int]:
-    """Send frames through sockets; return their number and that of the connections."""
+    """Sends frames through sockets. Returns the numbers of frames and of connections."""
     sent = connections = 0
     drawn = [(codec, frames(codec, Random(seed))) for codec in CODECS.values()]
     while sent < many:

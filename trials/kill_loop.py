@@ -44,9 +44,9 @@ from .rated_rows import wrongly_moved
 MOST_SECONDS_TO_RESUME = 30.0
 MOST_SECONDS_APART = 0.5
 MOST_SECONDS_OF_A_LIFE = 0.6
-"""From the first answer to the kill."""
+"""The longest time from the first answer to the kill."""
 KILLED_WHILE_STARTING = 0.2
-"""The share of kills that do not wait for a first answer."""
+"""The share of kills before a first answer."""
 
 
 @dataclass
@@ -54,17 +54,17 @@ class Report:
     kills: int
     clients: int
     resumed: int = 0
-    """Clients that went on playing after the last kill."""
+    """The number of clients that continued after the last kill."""
     findings: Findings = field(default_factory=Findings)
     games: int = 0
     outages: list[float] = field(default_factory=list)
-    """Seconds from a kill to the first move that is acknowledged after it."""
+    """The seconds from each kill to the next acknowledged move."""
     refused: dict[str, int] = field(default_factory=dict)
     integrity: str = "ok"
     rated: int = 0
-    """Games that are durable and moved ratings,"""
+    """The number of saved games that changed ratings."""
     ratings: list[str] = field(default_factory=list)
-    """and what is wrong with these."""
+    """The errors in these ratings."""
     others: list[Round] = field(default_factory=list)
 
     @property
@@ -78,18 +78,18 @@ class Report:
         return sound and all(each.kept for each in self.others)
 
     def outage(self, share: float) -> float:
-        """In milliseconds."""
+        """The time in milliseconds within which this share of the outages ended."""
         ordered = sorted(self.outages) or [0.0]
         return round(1_000 * ordered[min(len(ordered) - 1, int(share * len(ordered)))])
 
 
 class Players:
-    """All pairs of players, and the events until they continue."""
+    """All pairs of players, and events for their return."""
 
     def __init__(self, serving: Serving, clients: int, seed: int) -> None:
         self.book = Book(heard=self._heard)
         self.killed = monotonic()
-        """Time of the last kill of the server."""
+        """The time of the server's last kill."""
         self._serving = serving
         self._answered = asyncio.Event()
         self._pairs = [
@@ -98,11 +98,11 @@ class Players:
         ]
 
     def back(self) -> int:
-        """The number of players that continued since then."""
+        """The number of players that continued since the last kill."""
         return sum(self.book.is_back(player, self.killed) for player in self.book.connected)
 
     async def next_answer(self) -> None:
-        """Returns when somebody has an answer of the server that runs now."""
+        """Returns when a player has an answer from the present server."""
         self._answered.clear()
         waiting = asyncio.create_task(self._answered.wait())
         await asyncio.wait(
@@ -116,7 +116,7 @@ class Players:
     def check(self) -> None:
         for pair in self._pairs:
             if pair.done():
-                pair.result()  # it plays for ever, or has failed
+                pair.result()  # a pair that ended has failed
 
     async def end(self) -> None:
         for pair in self._pairs:
@@ -169,7 +169,7 @@ async def read_placings(database: str) -> tuple[Placing, ...]:
 
 
 def ends(logs: Iterable[Sequence[Entry]]) -> dict[str, bool]:
-    """The rooms whose games are over, and whether that moved ratings."""
+    """The rooms whose games are over, and whether each changed ratings."""
     over = {}
     for room in map(fold, map(list, logs)):
         outcome = None if room.play is None else room.play.position.outcome
@@ -179,7 +179,7 @@ def ends(logs: Iterable[Sequence[Entry]]) -> dict[str, bool]:
 
 
 def integrity(database: str) -> str:
-    """Return SQLite's integrity check of its file; PostgreSQL checks itself."""
+    """The result of SQLite's integrity check; PostgreSQL checks itself."""
     if not database.startswith("sqlite:///"):
         return "ok"
     with closing(sqlite3.connect(database.removeprefix("sqlite:///"))) as connection:

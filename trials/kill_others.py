@@ -1,7 +1,7 @@
-"""Check a game when a player's program, or the bot host, gets `kill -9` in the middle of it.
+"""Check a game after `kill -9` of a player's program or of the bot host.
 
-A seat waits for its player: who comes back in time goes on, who does not has given it up. The bot host is
-started again by the server and goes on with its games; the processes that think for it end with it.
+A seat waits for its player. A player who returns in time continues; another one loses the game by a claim.
+The server restarts the bot host, which continues its games; its thinking processes end with it.
 """
 
 from __future__ import annotations
@@ -26,13 +26,13 @@ from tests.harness.serving import Serving
 
 ABSENCE_SECONDS = 2.0
 PATIENCE = 60.0
-"""Seconds for what takes a process or two to start."""
+"""The seconds within which a process or two must start."""
 BOT = "connect-four:random"
 
 
 @dataclass
 class Round:
-    """Some games of one kind, and what was not as promised."""
+    """Some games of one kind, and the broken promises."""
 
     what: str
     games: int = 0
@@ -51,7 +51,7 @@ class Round:
 
 
 class Table:
-    """Ana at a table, one turn after another."""
+    """A game that Ana plays turn by turn."""
 
     def __init__(self, room: Room, seed: int) -> None:
         self.room = room
@@ -75,7 +75,7 @@ class Table:
             await self._may_claim.wait()
 
     async def until(self, wanted: Callable[[NextPlayer], bool], *, playing: bool = True) -> NextPlayer:
-        """The first turn that is `wanted`; until then Ana plays, or lets the others wait."""
+        """Waits for the first turn that is `wanted`; until then Ana plays, or lets the others wait."""
         async with asyncio.timeout(PATIENCE):
             while self.turn is None or not wanted(self.turn):
                 if playing and self.turn is not None and 0 in self.turn.seats:
@@ -92,7 +92,7 @@ def _is_over(turn: NextPlayer) -> bool:
 
 
 async def kill_clients(serving: Serving, rounds: int) -> Round:
-    """Every second killed player is started again; the others stay away, and the game is claimed."""
+    """Kills clients. Every second one is restarted; the others stay away, and their games are claimed."""
     result = Round("kill -9 of a client")
     serving.env["TABLERO_ABSENCE_SECONDS"] = str(ABSENCE_SECONDS)
     serving.env["TABLERO_BOT_PACE"] = "0"
@@ -155,7 +155,7 @@ async def kill_bot_host(serving: Serving, rounds: int) -> Round:
 
 
 async def _invite_a_bot(ana: Client, room: Room) -> None:
-    """Invite a bot as soon as there is one."""
+    """Invites a bot as soon as there is one."""
     async with asyncio.timeout(PATIENCE):
         while True:
             try:
@@ -180,7 +180,7 @@ def children(parent: int) -> list[int]:
 
 
 def command_of(pid: int) -> str:
-    """Empty for a process that has ended and was not yet waited for."""
+    """The command line of a process; empty if it has ended but was not yet waited for."""
     try:
         return Path(f"/proc/{pid}/cmdline").read_text().replace("\0", " ")
     except OSError:

@@ -59,17 +59,17 @@ NOT_COPIED = (".*", "node_modules", "__pycache__", "build", "dist")
 
 @dataclass(frozen=True)
 class Fate:
-    """The fate of a mutant."""
+    """The result of a mutant."""
 
     mutant: Mutant
     part: str
     line: int | None
-    """Its place in this tree; None if its lines are not there."""
+    """The line of the mutant in this tree; None if its code is not there."""
     killed: bool
     by: str
-    """The test that failed, or how the run ended."""
+    """The test that failed, or the way in which the run ended."""
     modules: int
-    """Number of test modules that execute the statement."""
+    """The number of test modules that execute the statement."""
     seconds: float
 
     def to_json(self) -> dict[str, Any]:
@@ -81,14 +81,16 @@ class Fate:
 
 
 class Limits(NamedTuple):
-    """Time limits; a longer run hangs. A busy machine hardly changes the processor's time."""
+    """Time limits; a longer run counts as hanging. Processor time hardly depends on other work of the
+    machine.
+    """
 
     cpu_seconds: float
     seconds: float
 
 
 ALONE = {"xdist": "-n0", "pytest_timeout": "--timeout=0"}
-"""Options of plugins that a tree may not have yet: one process, whose only limits are ours."""
+"""Options against plugins that a tree may not have: one process, without other time limits."""
 AN_HOUR = Limits(3_600.0, 3_600.0)
 
 
@@ -100,7 +102,7 @@ class Ran(NamedTuple):
 
     @property
     def failed(self) -> bool:
-        return self.code not in (0, 5)  # 5: no test was there to run
+        return self.code not in (0, 5)  # 5: no test ran
 
     @property
     def hung(self) -> bool:
@@ -109,7 +111,7 @@ class Ran(NamedTuple):
 
 @dataclass(frozen=True)
 class Module:
-    """A test module: what it took with coverage, and what it executed."""
+    """A test module: its time with coverage, and the lines that it executed."""
 
     path: str
     cpu_seconds: float
@@ -122,7 +124,7 @@ class Module:
 
 
 class Copy:
-    """A copy of a tree, in which the mutants are put and the tests run."""
+    """A copy of a tree in which mutants are planted and tests run."""
 
     def __init__(self, tree: Path, folder: Path) -> None:
         self.folder = folder / "tree"
@@ -144,8 +146,8 @@ class Copy:
         self._written = 0
 
     def pytest(self, module: str, limits: Limits, with_coverage: bool = False) -> Ran:
-        """Run a test module in the same order with the same chance, each time."""
-        shutil.rmtree(self.folder / ".hypothesis", ignore_errors=True)  # examples that other mutants failed
+        """Runs a test module, each time in the same order and with the same seed."""
+        shutil.rmtree(self.folder / ".hypothesis", ignore_errors=True)  # examples of other mutants
         alike = ["-p", "no:cacheprovider", "-p", "no:randomly", "--hypothesis-seed=0"]
         alone = [option for plugin, option in ALONE.items() if find_spec(plugin)]
         options = ["-q", "-rfE", "--tb=no", "-o", "faulthandler_timeout=0", *alike, *alone]
@@ -171,14 +173,14 @@ class Copy:
             try:
                 wait(process.wait, limits.seconds)
             finally:
-                with suppress(ProcessLookupError):  # what it started goes with it
+                with suppress(ProcessLookupError):  # kills its child processes, too
                     os.killpg(process.pid, signal.SIGKILL)
                 code = process.wait()
         took = _cpu_seconds() - cpu_began, monotonic() - began
         return Ran(code, said.read_text("utf-8", "replace"), *took)
 
     def executed(self, part: Part) -> Iterator[Module]:
-        """Run each test module of a part with coverage; those that fail unchanged are left out."""
+        """Runs each test module of a part with coverage, except modules that fail without a mutant."""
         data = self._settings.parent / "data"
         for path in sorted((self.folder / part.tests).rglob("test_*.py")):
             shutil.rmtree(data, ignore_errors=True)
@@ -201,7 +203,7 @@ class Copy:
         return found
 
     def meet(self, part: str, mutant: Mutant, modules: Sequence[Module]) -> Fate:
-        """Run the tests that execute a mutant."""
+        """Runs the tests that execute a mutant."""
         file = self.folder / mutant.path
         unchanged = file.read_text("utf-8") if file.exists() else ""
         planted = plant(unchanged, mutant)
@@ -218,14 +220,14 @@ class Copy:
         return Fate(mutant, part, planted.line, bool(by), by, len(reached), seconds)
 
     def _write(self, file: Path, source: str) -> None:
-        """Python compiles a file again only if its size or its time in seconds is another one."""
+        """Writes a module so that Python compiles it again: the size or the time in seconds must differ."""
         file.write_text(source, "utf-8")
         self._written += 1
         os.utime(file, (self._written, self._written))
 
 
 def wait(process: Callable[[float], object], seconds: float) -> None:
-    """Wait second by second: while the trial is stopped, as by SIGSTOP, no time counts."""
+    """Waits second by second, so that time while the trial is stopped (SIGSTOP) does not count."""
     for _ in range(ceil(seconds)):
         with suppress(subprocess.TimeoutExpired):
             process(min(1.0, seconds))
@@ -233,13 +235,13 @@ def wait(process: Callable[[float], object], seconds: float) -> None:
 
 
 def _cpu_seconds() -> float:
-    """Processor seconds of all processes that have ended."""
+    """The processor seconds of all ended processes."""
     used = getrusage(RUSAGE_CHILDREN)
     return used.ru_utime + used.ru_stime
 
 
 def killer(pytest: Callable[[str, Limits], Ran], modules: Iterable[Module]) -> str:
-    """The test that noticed a mutant; empty if none did. A test that fails only once has noticed nothing."""
+    """The test that noticed a mutant, or empty. A test that fails only once does not count."""
     for module in sorted(modules, key=lambda each: each.cpu_seconds):
         ran = pytest(module.path, module.limits)
         if ran.hung:
@@ -255,7 +257,7 @@ def first_failure(said: str) -> str:
 
 
 def chosen_in(tree: Path, count: int, seed: int) -> dict[str, list[Mutant]]:
-    """Mutants of each part."""
+    """The chosen mutants of each part."""
     sources = {
         name: {
             str(path.relative_to(tree)): path.read_text("utf-8")
@@ -282,7 +284,7 @@ def fates(tree: Path, chosen: Mapping[str, Sequence[Mutant]]) -> Iterator[Fate]:
 
 
 def table(found: Sequence[Fate]) -> Iterator[str]:
-    """Kills of each part and of all, then what survived and what was not there."""
+    """The kills of each part and of all, then the mutants that survived or were not in the tree."""
     there = [each for each in found if each.line is not None]
     for part in [*PARTS, ""]:
         of_it = [each for each in there if part in ("", each.part)]
@@ -301,7 +303,9 @@ def table(found: Sequence[Fate]) -> Iterator[str]:
 
 
 def compare(before: Sequence[Fate], after: Sequence[Fate]) -> int:
-    """Print both, over the mutants that are in both; whether fewer are killed than chance allows."""
+    """Prints both files for the mutants that are in both. Returns the exit code: 1 if fewer are killed than
+    chance allows.
+    """
     there = {each.mutant for each in before if each.line} & {each.mutant for each in after if each.line}
     one, other = ([each for each in fates if each.mutant in there] for fates in (before, after))
     for name, found in (("before", one), ("after", other)):

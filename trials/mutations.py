@@ -1,4 +1,5 @@
-"""Single changes of Python source that tests should notice, put into any state of it that has those lines.
+"""Single changes of Python source that tests should notice. They can be applied to any version with the same
+lines.
 
 Only code in functions is changed: no docstring, annotation, default or decorator.
 """
@@ -49,20 +50,22 @@ ARITHMETIC = {
     ast.BitOr: (r"\|", "&"),
     ast.BitXor: (r"\^", "&"),
 }
-"""Each operator's pattern, with its replacement."""
+"""A pattern for each operator, with its replacement."""
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 Place = tuple[int, int]
-"""A line, from 1, and a byte in it, from 0."""
+"""A line, counted from 1, and a byte in it, counted from 0."""
 
 
 @dataclass(frozen=True)
 class Mutant:
-    """One change. It replaces whole lines of a function, so it is found again after other lines move."""
+    """One change. It names the text of whole lines in a function, so it is found again after other lines
+    move.
+    """
 
     kind: str
     path: str
     line: int
-    """Its place when it was chosen."""
+    """The line at which it was chosen."""
     function: str
     before: str
     after: str
@@ -76,16 +79,16 @@ class Mutant:
 
 
 class Planted(NamedTuple):
-    """A module with its mutant."""
+    """A module with a mutant."""
 
     source: str
     line: int
     statement: frozenset[int]
-    """The lines of the unchanged statement. When it runs, at least one of them does."""
+    """The lines of the unchanged statement. If it runs, at least one of them is executed."""
 
 
 class Change(NamedTuple):
-    """New text between two places."""
+    """New text for the range between two places."""
 
     kind: str
     start: Place
@@ -94,7 +97,7 @@ class Change(NamedTuple):
 
 
 def choose(sources: Mapping[str, str], count: int, chance: Random) -> list[Mutant]:
-    """Choose mutations, as many of each kind as there are, and at most one a line."""
+    """Chooses mutants, with equal numbers of each kind if possible, and at most one for each line."""
     by_kind: dict[str, list[Mutant]] = {kind: [] for kind in KINDS}
     for path, source in sorted(sources.items()):
         for mutant in mutants(path, source):
@@ -111,7 +114,7 @@ def choose(sources: Mapping[str, str], count: int, chance: Random) -> list[Mutan
 
 
 def shares(sizes: Mapping[str, int], count: int) -> dict[str, int]:
-    """Split a count in proportion to sizes; those with the largest remainders get what is left."""
+    """A count split in proportion to sizes; the parts with the largest remainders get the rest."""
     whole = sum(sizes.values())
     exact = {name: count * size / whole for name, size in sizes.items()}
     rounded = {name: int(each) for name, each in exact.items()}
@@ -120,7 +123,7 @@ def shares(sizes: Mapping[str, int], count: int) -> dict[str, int]:
 
 
 def lines_of_code(source: str) -> int:
-    """Lines with code in the bodies of functions."""
+    """The number of lines with code in functions."""
     nodes = [node for _, function in functions(ast.parse(source)) for node in _code(function)]
     return len({line for node in nodes if (line := getattr(node, "lineno", None)) is not None})
 
@@ -148,7 +151,7 @@ def mutants(path: str, source: str) -> Iterator[Mutant]:
 
 
 def plant(source: str, mutant: Mutant) -> Planted | None:
-    """Put a mutant into a state of its module, or return None if that no longer has its lines."""
+    """The module with a mutant, or None if it no longer has the mutant's lines."""
     lines = source.encode().splitlines(keepends=True)
     before = mutant.before.encode().splitlines(keepends=True)
     tree = ast.parse(source)
@@ -163,13 +166,13 @@ def plant(source: str, mutant: Mutant) -> Planted | None:
 
 
 def _occurrences(lines: Sequence[bytes], among: Sequence[Function], before: Sequence[bytes]) -> list[int]:
-    """The lines of functions of one name at which some text begins."""
+    """The lines of functions with one name at which some text begins."""
     starts = (line for each in among for line in range(each.lineno, _end(each)[0] + 2 - len(before)))
     return [line for line in starts if lines[line - 1 : line - 1 + len(before)] == [*before]]
 
 
 def _statement(tree: ast.Module, line: int) -> range:
-    """The lines of the innermost statement at a line, without the statements in it."""
+    """The lines of the innermost statement at a line, without inner statements."""
     at = [
         node for node in ast.walk(tree) if isinstance(node, ast.stmt) and node.lineno <= line <= _end(node)[0]
     ]
@@ -179,7 +182,7 @@ def _statement(tree: ast.Module, line: int) -> range:
 
 
 def functions(tree: ast.AST, prefix: str = "") -> Iterator[tuple[str, Function]]:
-    """The functions that run, with their qualified names."""
+    """The functions that can run, with their qualified names."""
     for node in ast.iter_child_nodes(tree):
         if isinstance(node, Function):
             yield prefix + node.name, node
@@ -190,7 +193,7 @@ def functions(tree: ast.AST, prefix: str = "") -> Iterator[tuple[str, Function]]
 
 
 def _code(function: Function) -> Iterator[ast.AST]:
-    """The nodes of a function that run: not of functions in it, of docstrings, of types or in f-strings."""
+    """The nodes of a function that run: without inner functions, docstrings, types and f-strings."""
     left: list[ast.AST] = [*function.body]
     while left:
         node = left.pop()
@@ -198,7 +201,8 @@ def _code(function: Function) -> Iterator[ast.AST]:
         if text or isinstance(node, Function | ast.ClassDef):
             continue
         yield node
-        if isinstance(node, ast.JoinedStr):  # where its parts are is known from Python 3.12 on
+        # the positions inside an f-string are known only from Python 3.12 on
+        if isinstance(node, ast.JoinedStr):
             continue
         children = [*ast.iter_child_nodes(node)]
         if isinstance(node, ast.AnnAssign):
@@ -266,7 +270,7 @@ def _changes(node: ast.AST, lines: Sequence[bytes]) -> Iterator[Change]:
 def _operator(
     kind: str, lines: Sequence[bytes], one: ast.expr, other: ast.expr, pattern: str, new: str
 ) -> Change:
-    """Replace the operator, which stands between two operands, maybe among parentheses."""
+    """The change that replaces the operator between two operands, which may be in parentheses."""
     (line, start), (last, end) = _end(one), _start(other)
     while True:
         stop = end if line == last else None

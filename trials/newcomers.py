@@ -1,6 +1,6 @@
 """Check that people are served while one visitor uses up shared limits.
 
-Law: everyone has an address of their own, in a network whose addresses are not limited, and tries once.
+Law: each person has a separate address in a network without limits by address, and tries once.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ from trials.attacks import PATIENCE_SECONDS, enter, hear, message, strangers
 PEOPLE = 100
 TABLES_EACH = 16
 EXHAUSTING_SECONDS = 3
-"""Seconds that an attack lasts before the first of them comes."""
+"""The seconds of an attack before the first person comes."""
 BEGINNER = {"level": "beginner", "noGuess": True}
 
 Visit = Callable[[asyncio.StreamReader, asyncio.StreamWriter], Awaitable[bool]]
-"""A visit: a person's action, and whether it goes well."""
+"""A person's action; it returns whether it succeeded."""
 
 
 @dataclass
@@ -43,19 +43,19 @@ class Count:
 
 
 async def come_with_codes(port: int, people: int = PEOPLE) -> Count:
-    """Each joins a private table by its code while others guess codes."""
+    """Lets people join private tables by code while others guess codes."""
     async with a_crowd(port, -(-people // TABLES_EACH), "host") as hosts:
         codes = [await _private_table(hosts[number // TABLES_EACH]) for number in range(people)]
         return await _count("right-codes", port, {"wrong-codes": 8}, [_joins(code) for code in codes])
 
 
 async def come_anew(port: int, people: int = PEOPLE) -> Count:
-    """Each is new here while one visitor brings players without end."""
+    """Lets new people in while one visitor brings players without end."""
     return await _count("newcomers", port, {"passers-by": 20}, [_is_let_in] * people)
 
 
 async def look_for_fields(port: int, people: int = PEOPLE) -> Count:
-    """Each opens a beginner's field while others have hopeless ones searched for."""
+    """Lets people open beginners' fields while others have hopeless fields searched for."""
     return await _count("fields", port, {"searches": 16}, [_gets_a_field] * people)
 
 
@@ -71,7 +71,7 @@ async def _count(name: str, port: int, attack: dict[str, int], visits: Sequence[
 
 
 async def _visit(port: int, address: str, visit: Visit) -> float | None:
-    """Return the seconds it took; None if it did not go well."""
+    """The seconds that a visit took, or None if it failed."""
     begun = time.monotonic()
     with suppress(OSError, asyncio.IncompleteReadError, TimeoutError):
         async with asyncio.timeout(PATIENCE_SECONDS):
@@ -103,7 +103,7 @@ async def _gets_a_field(reader: asyncio.StreamReader, writer: asyncio.StreamWrit
 
 
 async def _hears(reader: asyncio.StreamReader, *types: str) -> str:
-    """The first message of one of these types."""
+    """The type of the first message that has one of these types."""
     while (heard := await hear(reader))["type"] not in types:
         pass
     return str(heard["type"])

@@ -38,19 +38,21 @@ from trials.newcomers import Count, come_anew, come_with_codes, look_for_fields
 
 KIB = 1_024
 SOCKET_BYTES = 40 * KIB
-"""One connection with its buffers, session and account; a bare TCP connection costs less."""
+"""The memory of a connection with its buffers, session and account; a bare TCP connection needs less."""
 UNREAD_BYTES = 256 * KIB + 16 * KIB + 192 * KIB
-"""For one that does not read: its outbox, and in its transport what still flowed and one lobby on top."""
+"""The memory of a connection that does not read: its outbox, and the unread bytes in its transport, with one
+lobby.
+"""
 HEAP_MIB = 8
-"""Memory that an allocator keeps after a moment's need."""
+"""The memory that an allocator keeps after a peak."""
 PILING_UP_SECONDS = 3
-"""Seconds that attackers who never read continue before the measurement."""
+"""The seconds for which attackers that never read continue before the measurement."""
 SETTLING_SECONDS = 0.3
-"""After an attack, until the server has heard that all are gone."""
+"""The seconds after an attack until the server has noticed that all have left."""
 PAUSE_SECONDS = 0.006
-"""Seconds between two moves, so that the two stay below the rates for turns and new games."""
+"""The seconds between two moves, so that the two players stay below the rates for turns and new games."""
 UNNOTICED_MS = 1.0
-"""Less than that is quiet, whatever the quiet slices took."""
+"""A latency below this counts as quiet, whatever the quiet slices took."""
 MANY = {
     "silent": 2_000,
     "half-header": 200,
@@ -64,35 +66,35 @@ MANY = {
     "stale-turns": 20,
 }
 GUESTS = {"lobby": 100, "namesakes": 20, "snapshots": 10}
-"""They keep to every rate, on a server that holds much already."""
+"""Attackers that keep to every rate, on a server that is already rather full."""
 TABLES = 2_400
 NAMESAKES = 8_000
 SHARED = {"wrong-codes": 8, "searches": 16, "replays": 4, "host-port": 2_000}
-"""They use up what all share."""
+"""Attackers that use up shared limits."""
 COUNTED = {
     "right-codes": (come_with_codes, {}),
     "newcomers": (come_anew, {"TABLERO_PLAYERS": "500", "TABLERO_ALL_GUESTS_PER_MINUTE": "600"}),
     "fields": (look_for_fields, {}),
 }
-"""The visit to try during such an attack, and the settings of its server."""
+"""For each such attack, the visit to try during it, and the server's settings."""
 PACKED = {"packed-records": 3, "packed-watchers": 8}
 """Attackers who read packed correspondence games."""
 PACKED_GAMES, PACKED_PLIES = 128, 180
-"""More than the server keeps once they were asked for."""
+"""The number of packed games, more than the server keeps for readers, and the plies of each."""
 FORGETFUL, PACKED_AFTER_SECONDS = {"TABLERO_SESSION_SECONDS": "1"}, 4
 KEPT_MIB = 24
-"""Memory kept for requested records."""
+"""The memory that the server keeps for requested records."""
 SEEKERS = 300
 RINGING_SECONDS = 11.0
-"""Within which each seek rings at least once."""
+"""The seconds in which each seek rings at least once."""
 READERS = 10
-"""Of records of a game that goes on; each comes back a fifth of a second after it has one."""
+"""Attackers that read records of a running game; each starts again a fifth of a second after the last one."""
 LONG_GAME = 10_000
 
 
 @dataclass
 class Phase:
-    """One kind of attack. Times in ms; medians of all slices."""
+    """The result for one kind of attack: times in ms, as medians of all slices."""
 
     name: str
     attackers: int
@@ -101,13 +103,13 @@ class Phase:
     p50: float
     p99: float
     busy: float
-    """Of one processor, what the server used."""
+    """The share of one processor that the server used."""
     grew_mib: float
     bound_mib: float
 
     @property
     def times(self) -> float:
-        """This multiple of the quiet percentile."""
+        """The percentile as a multiple of the quiet one."""
         return round(self.p99 / self.quiet_p99, 2)
 
     def __str__(self) -> str:
@@ -119,36 +121,37 @@ class Phase:
 
 
 class Limits(NamedTuple):
-    """Seconds of each attack's measurement."""
+    """The seconds for the measurement of each attack."""
 
     rounds: int
     seconds: float
 
 
 Tell = Callable[[Phase], None]
-"""Of each kind as soon as it is measured."""
+"""A function that is called with the result of each kind once it is measured."""
 
 
 @contextmanager
 def a_deployed_server(**changed: str) -> Iterator[Serving]:
-    """A server as a host gets it, every limit as it is by default, but for what is `changed`."""
+    """A server with the default limits, except for those in `changed`."""
     with TemporaryDirectory() as folder:
         usual = {
             name: str(Settings.model_fields[name.removeprefix("TABLERO_").lower()].default)
             for name in UNLIMITED
         }
-        usual["TABLERO_OWN_ROOMS_PER_MINUTE"] = "1000000"  # those who are measured open one each slice
-        usual["TABLERO_ALL_GUESTS_PER_MINUTE"] = "1000000"  # else many an attacker would not even get in
+        usual["TABLERO_OWN_ROOMS_PER_MINUTE"] = "1000000"  # the measured players open a room in each slice
+        usual["TABLERO_ALL_GUESTS_PER_MINUTE"] = "1000000"  # otherwise many an attacker would not even get in
         with Serving(Path(folder).absolute(), "memory", **{**usual, **changed}) as serving:
             serving.start()
             serving.wait_until_open()
-            if os.sched_getscheduler(0) == os.SCHED_RR:  # it goes first as we do, but not what it starts
+            # the server gets this process's priority, but its children don't
+            if os.sched_getscheduler(0) == os.SCHED_RR:
                 os.sched_setscheduler(serving.pid, os.SCHED_RR | os.SCHED_RESET_ON_FORK, os.sched_param(1))
             yield serving
 
 
 def complaints(serving: Serving) -> list[str]:
-    """Lines of its log that no attacker may cause."""
+    """The lines of the log that no attacker may cause."""
     [log] = Path(serving.env["TABLERO_HOME"]).glob("server-*.log")
     words = ("Traceback", '"error"', '"critical"')
     return [line for line in log.read_text().splitlines() if any(word in line for word in words)]
@@ -159,7 +162,7 @@ def mib(serving: Serving) -> float:
 
 
 def bound_mib(many: dict[str, int]) -> float:
-    """Maximum growth of the server under so many attackers."""
+    """The most memory that the server may gain under that many attackers."""
     unread = many.get("never-reading", 0) * UNREAD_BYTES
     kept = KEPT_MIB if any(kind.startswith("packed-") for kind in many) else 0
     return HEAP_MIB + kept + (sum(many.values()) * SOCKET_BYTES + unread) / KIB / KIB
@@ -174,7 +177,7 @@ class Slice(NamedTuple):
 
 
 async def play_on(players: list[Player], seconds: float, server: Serving) -> Slice:
-    """Moves for so long: how many ms they took to the opponent; and the server's size at its largest."""
+    """Plays moves for that long. Returns their latencies in ms, and the server's largest size."""
     latencies, peak, game = [], 0.0, a_full_game(1)
     begun, used = time.monotonic(), server.cpu_seconds()
     async with asyncio.timeout(seconds + PATIENCE_SECONDS):
@@ -198,7 +201,9 @@ async def play_on(players: list[Player], seconds: float, server: Serving) -> Sli
 
 
 async def meanwhile_heard(players: list[Player], doing: Coroutine[None, None, None]) -> None:
-    """Thousands of attackers may take longer to start than anybody may be silent."""
+    """Does `doing` while the players stay connected: thousands of attackers may need longer to start than a
+    player may be silent.
+    """
     starting = asyncio.create_task(doing)
     while not starting.done():
         for player in players:
@@ -209,7 +214,7 @@ async def meanwhile_heard(players: list[Player], doing: Coroutine[None, None, No
 
 
 async def measure(server: Serving, many: dict[str, int], limits: Limits, tell: Tell) -> list[Phase]:
-    """One kind after the other, then all at once."""
+    """Measures one kind of attack after another, then all together."""
     phases: list[Phase] = []
     async with a_socket(server.port) as first, a_socket(server.port) as second:
         players = [Player(first, "a"), Player(second, "b")]
@@ -260,7 +265,7 @@ def phase_of(
 
 
 async def flag(player: Player, room: str, ply: int) -> None:
-    """A turn that changes little and is reversed by the next, for an endless game."""
+    """Plays a turn that the next one reverses, for a game without end."""
     await player.send("playTurn", room=room, seat=0, ply=ply, move=("flag a1", "unflag a1")[ply % 2])
     await player.next("ok", "seq")
 
@@ -268,7 +273,7 @@ async def flag(player: Player, room: str, ply: int) -> None:
 async def measure_records(
     server: Serving, readers: int, turns: int, limits: Limits, tell: Tell
 ) -> list[Phase]:
-    """The same while strangers read the record of a long game, which changes ten times a second."""
+    """Measures attackers that read the record of a long game, which changes ten times a second."""
     async with a_socket(server.port) as socket:
         third = Player(socket, "c")
         await third.hello()
@@ -292,14 +297,16 @@ async def measure_records(
 async def measure_guests(
     server: Serving, many: dict[str, int], tables: int, namesakes: int, limits: Limits, tell: Tell
 ) -> list[Phase]:
-    """The same while thousands of tables are open, and thousands of players have one name."""
+    """Measures with thousands of open tables, and thousands of players with one name."""
     await guests_called("ana", server.port, namesakes)
     async with open_rooms(server.port, tables):
         return await measure(server, many, limits, tell)
 
 
 async def fill(server: Serving, connections: int) -> tuple[float, list[int]]:
-    """Idle guests up to the cap: by how many MiB the server grew, and what three more were told."""
+    """Connects idle guests up to the limit. Returns the server's growth in MiB, and the answers to three more
+    guests.
+    """
     before, opened = mib(server), []
     statuses = []
     for _ in range(connections + 3):
@@ -320,7 +327,7 @@ async def fill(server: Serving, connections: int) -> tuple[float, list[int]]:
 async def measure_packed(
     server: Serving, many: dict[str, int], games: int, plies: int, limits: Limits, tell: Tell
 ) -> list[Phase]:
-    """The same while strangers want to see packed games."""
+    """Measures attackers that ask for packed games."""
     rooms = await packed_games(server.port, games, plies)
     await asyncio.sleep(PACKED_AFTER_SECONDS)
     aimed = {f"{kind}@{','.join(rooms)}": number for kind, number in many.items()}
@@ -328,7 +335,7 @@ async def measure_packed(
 
 
 async def measure_shared(server: Serving, many: dict[str, int], limits: Limits, tell: Tell) -> list[Phase]:
-    """The same while the host's own port, too, is attacked."""
+    """Measures attackers of shared limits, and of the host's own port."""
     port = server.env["TABLERO_ADMIN_ADDRESS"].rpartition(":")[2]
     aimed = {f"{kind}@{port}" if kind == "host-port" else kind: number for kind, number in many.items()}
     return await measure(server, aimed, limits, tell)
@@ -352,14 +359,16 @@ def verdict(phases: list[Phase]) -> list[str]:
 
 
 def go_first() -> bool:
-    """Server and players before whatever else this machine does, if it lets us."""
+    """Raises the priority of server and players above all other processes. Returns whether the machine allows
+    that.
+    """
     with suppress(PermissionError):
         os.sched_setscheduler(0, os.SCHED_RR, os.sched_param(1))
         return True
     return False
 
 
-FAST = {  # at once as well: a server's time stands still while it is late
+FAST = {  # for the server as well: its time stops while it is late
     "TABLERO_TURNS_PER_SECOND": "10000",
     "TABLERO_TURNS_BURST": "20000",
     "TABLERO_ROOM_TURNS": "20000",

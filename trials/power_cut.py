@@ -36,10 +36,10 @@ from .disk import Disk, Fault
 from .disk_journal import open_on
 
 BATCHES = 60
-"""Commits in one life of the server, unless it ends before."""
+"""The number of commits in one life of the server, unless it ends before."""
 LIVES_OF_A_DATABASE = 10
 OFTEN = {"wal_autocheckpoint": "40"}
-"""Checkpoints so often that many cuts fall into one."""
+"""A small interval between checkpoints, so that many cuts happen during one."""
 NORMAL = OFTEN | {"synchronous": "normal"}
 
 
@@ -48,17 +48,17 @@ class Verdict:
     what: str
     rounds: int = 0
     acknowledged: int = 0
-    """Moves."""
+    """The number of acknowledged moves."""
     struck: int = 0
-    """Cuts or faults that fell into the work."""
+    """The number of cuts or faults during work."""
     lost: int = 0
-    """Acknowledged moves that are not there, or are others."""
+    """The number of acknowledged moves that are missing or different."""
     made_up: int = 0
-    """Entries without a command, or that came twice."""
+    """The number of entries without a command, or with a repeated one."""
     torn: int = 0
-    """Commits of which a part is there."""
+    """The number of commits of which only a part is there."""
     unsound: list[str] = field(default_factory=list)
-    """The message of SQLite or the journal about the database that was left."""
+    """The errors of SQLite or the journal about the database after a cut."""
 
     @property
     def kept(self) -> bool:
@@ -72,7 +72,7 @@ class Verdict:
 
 
 class Ledger:
-    """The acknowledged commits, and the one in progress."""
+    """The acknowledged commits, and the commit in progress."""
 
     def __init__(self, random: Random) -> None:
         self.logs: dict[str, list[Entry]] = {}
@@ -81,7 +81,7 @@ class Ledger:
         self._random = random
 
     def next_batch(self) -> list[Effects]:
-        """Some new rooms and some moves, each room going on from what was acknowledged."""
+        """Some new rooms and some moves; each room continues from its acknowledged entries."""
         heads = {room: len(log) for room, log in self.logs.items()}
         for _ in range(self._random.randint(1, 12)):
             room = self._random.choice(sorted(heads)) if heads else ""
@@ -99,7 +99,7 @@ class Ledger:
         self.in_flight = []
 
     def compare(self, saved: Saved, verdict: Verdict) -> None:
-        """Judges what is there, and goes on from it."""
+        """Compares the saved entries with the ledger, which then continues from them."""
         there = {log[0].room: log for log in saved.logs}
         more: list[Entry] = []
         for room in self.logs.keys() | there.keys():
@@ -112,7 +112,7 @@ class Ledger:
         self.logs, self.in_flight = there, []
 
     def forget_failed(self) -> None:
-        """The journal said that it is not written."""
+        """Drops the commit in progress, which the journal reported as not written."""
         self.in_flight = []
 
     def _record(self, room: str, seq: int) -> Entry:
@@ -131,14 +131,14 @@ def _name(entry: Entry) -> tuple[str, int, Cause | None]:
 
 
 async def write(journal: SqliteJournal, ledger: Ledger, batches: int = BATCHES) -> None:
-    """Write so many commits; raises the journal's errors."""
+    """Writes that many commits. Raises the journal's errors."""
     for _ in range(batches):
         await journal.append(ledger.next_batch())
         ledger.acknowledged()
 
 
 async def read(folder: Path, ledger: Ledger, verdict: Verdict) -> None:
-    """Return what Python's SQLite reads there, and whether the journal can continue with it."""
+    """Reads the database with Python's SQLite, and checks that the journal can continue with it."""
     verdict.unsound += [report for report in integrity(folder / "tablero.db") if report != "ok"]
     try:
         journal = await open_journal(f"sqlite:///{folder / 'tablero.db'}")
@@ -161,14 +161,14 @@ def integrity(path: Path) -> list[str]:
 
 
 def go_on_regardless(path: Path) -> None:
-    """Follow the advice of the journal's refusal for a host who accepts the loss."""
+    """Follows the journal's advice for a host who accepts the loss."""
     if path.exists():
         with closing(sqlite3.connect(path)) as connection, connection, suppress(sqlite3.OperationalError):
             connection.execute("UPDATE meta SET state = 'runs'")
 
 
 async def cuts(count: int, seed: int, home: Path, what: str, pragmas: Mapping[str, str]) -> Verdict:
-    """`count` lives, each ended by the power; a database has several, one after the other."""
+    """Runs `count` lives that end with a power cut. A database has several lives, one after another."""
     verdict, random, length = Verdict(what), Random(seed), 400
     folder, ledger = home / "0", Ledger(random)
     for life in range(1, count + 1):
@@ -195,7 +195,7 @@ async def cuts(count: int, seed: int, home: Path, what: str, pragmas: Mapping[st
 
 
 async def _live(disk: Disk, folder: Path, ledger: Ledger, pragmas: Mapping[str, str]) -> None:
-    """Until its batches are written or the power goes."""
+    """Writes until the batches are done or the power goes."""
     try:
         journal = await open_on(disk, folder / "tablero.db", "bench", pragmas)
     except (BadDatabase, sqlite3.Error):
@@ -211,7 +211,9 @@ async def _kill(journal: SqliteJournal, disk: Disk) -> None:
 
 
 async def full_disk(count: int, seed: int, home: Path) -> Verdict:
-    """No room from some write on, several commits refused, then room again: the same journal goes on."""
+    """Fills the disk from some write on, so that several commits fail, then frees space for the same
+    journal.
+    """
     verdict, random = Verdict("disk full"), Random(seed)
     for number in range(count):
         disk, ledger = Disk(random), Ledger(random)
@@ -236,8 +238,11 @@ async def full_disk(count: int, seed: int, home: Path) -> Verdict:
 
 
 async def failing(call: str, count: int, seed: int, home: Path) -> Verdict:
-    """One write or sync fails. If the journal is broken the next process goes on from what the system's
-    memory has of the file, which is not what the disk has; then the power goes, too."""
+    """Lets one write or sync fail.
+
+    If the journal is broken, the next process continues from the system's memory of the file, which differs
+    from the disk. Then the power goes, too.
+    """
     verdict, random = Verdict(f"failed {call}"), Random(seed)
     for number in range(count):
         disk, ledger = Disk(random), Ledger(random)
@@ -261,7 +266,7 @@ async def failing(call: str, count: int, seed: int, home: Path) -> Verdict:
 
 
 async def _count_left(disk: Disk, folder: Path, ledger: Ledger, verdict: Verdict) -> None:
-    """Count what a power cut leaves, after the fault."""
+    """Counts the moves that survive a power cut after the fault."""
     left = folder.with_name(f"{folder.name}.left")
     disk.write_survivors(left)
     verdict.acknowledged += ledger.moves
@@ -284,7 +289,7 @@ async def all_of(count: int, seed: int) -> list[Verdict]:
 
 
 def broken(verdicts: Sequence[Verdict]) -> list[str]:
-    """The promises that were."""
+    """The broken promises."""
     found = [each.what for each in verdicts if not each.kept and each.what != "synchronous=NORMAL"]
     blind = [each.what for each in verdicts if each.what == "synchronous=NORMAL" and not each.lost]
     return found + [f"{what}: nothing was lost, so this sees nothing" for what in blind]
@@ -298,7 +303,7 @@ def main(typed: Sequence[str] | None = None) -> int:
     chosen = parser.parse_args(typed)
     logs.set_up(
         "pretty", "critical"
-    )  # each cut leaves a file that looks like a copy, which a host should hear of
+    )  # each cut leaves a file that looks like a copy, and the warning is for hosts
     verdicts = asyncio.run(all_of(chosen.cuts, chosen.seed))
     complaints = broken(verdicts)
     if chosen.json:

@@ -1,6 +1,7 @@
-"""Check that durable ratings follow from the games: each moved once a game, from its earlier value.
+"""Check that the saved ratings follow from the games: each game changed a rating once, from its earlier
+value.
 
-Law: it only reads the rows of the table, and computes every rating anew.
+Law: only the rows of the table are read, and every rating is computed again.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from tablero_server.core.meeting.ratings import RatingKey, after_game
 
 
 def wrongly_moved(rows: Iterable[Placing], ended: Mapping[str, bool]) -> list[str]:
-    """Return the errors; `ended` has every room whose game is over, and whether that counts for ratings."""
+    """The errors in the rows; `ended` has every finished room, and whether it changed ratings."""
     found: list[str] = []
     seats = sorted(rows, key=lambda row: (row.room, row.seat))
     games = {room: list(of_room) for room, of_room in groupby(seats, lambda row: row.room)}
@@ -28,7 +29,7 @@ def wrongly_moved(rows: Iterable[Placing], ended: Mapping[str, bool]) -> list[st
 
 
 def _out_of_line(games: list[list[Placing]]) -> list[str]:
-    """Plays the games of each rating in their order."""
+    """The errors in the games of each rating, played in their order."""
     found: list[str] = []
     ratings: dict[RatingKey, tuple[Rating, int, int]] = {}
     waiting = {of_room[0].room: of_room for of_room in games}

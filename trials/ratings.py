@@ -1,8 +1,9 @@
-"""Check that ratings find the strong players: players of known strength, by the server's own rules.
+"""Check that ratings find the strong players: simulated players of known strength, rated by the server's own
+code.
 
 `python -m trials.ratings [--players N] [--games N] [--spread S] [--seed N] [--plot FILE]`, or `make ratings`.
-Each round pairs everybody by chance, and the stronger of two wins as often as Elo's curve says. Afterwards
-the order of the ratings is compared with that of the strengths: Spearman's correlation has to reach the bar.
+Each round pairs all players at random. The stronger player wins as often as Elo's curve says. Afterwards the
+order of the ratings is compared with that of the strengths: Spearman's correlation has to reach the bar.
 """
 
 from __future__ import annotations
@@ -19,20 +20,22 @@ from tablero_server.core.meeting.ratings import after_game
 
 BAR = 0.95
 _BETWEEN_GAMES_MS = 8 * 3_600_000
-"""Each plays three games a day."""
+"""The time between two games: each player plays three a day."""
 _SHOWN = 600
-"""Players in the plot."""
+"""The number of players in the plot."""
 
 
 class Outcome(NamedTuple):
     strengths: list[float]
     ratings: list[Rating]
     correlations: list[float]
-    """Spearman's, after each round."""
+    """Spearman's correlation after each round."""
 
     @property
     def inside(self) -> float:
-        """The share of players whose strength is within two deviations of the rating; 0.95 would be exact."""
+        """The share of players whose strength is within two deviations of their rating; 0.95 would
+        be exact.
+        """
         pairs = zip(self.strengths, self.ratings, strict=True)
         return sum(abs(true - seen.value) < 2 * seen.deviation for true, seen in pairs) / len(self.ratings)
 
@@ -54,7 +57,7 @@ def simulate(players: int, games: int, spread: float, seed: int) -> Outcome:
 
 
 def spearman(one: Sequence[float], other: Sequence[float]) -> float:
-    """The correlation of two orders: 1 if they are the same, 0 if they are unrelated."""
+    """The correlation of two orders: 1 if they are equal, 0 if they are unrelated."""
     count = len(one)
     ranks = zip(_ranks(one), _ranks(other), strict=True)
     return 1 - 6 * sum((a - b) ** 2 for a, b in ranks) / (count * (count * count - 1))
@@ -68,7 +71,7 @@ def _ranks(values: Sequence[float]) -> list[int]:
 
 
 def plot(outcome: Outcome) -> str:
-    """An SVG: on the left each player's rating by strength, on the right how the order becomes right."""
+    """An SVG: on the left each player's rating by strength, on the right the correlation after each round."""
     low, high = 400.0, 2_600.0
     x, y = _axis(low, high, 60, 420), _axis(low, high, 400, 40)
     shown = list(zip(outcome.strengths, outcome.ratings, strict=True))[:_SHOWN]

@@ -30,10 +30,10 @@ from tests.harness.serving import Serving
 
 _BASE_SECONDS = 600
 _TOLERATED_MS = 50
-"""Between the moment at which the signal was sent and the one at which it came."""
+"""The most milliseconds between sending the signal and its arrival."""
 _PATIENCE = 90.0
 _MOST_P95_MS = 15_000.0
-"""A high limit, so that a test of it fails by its promise, not because the machine is busy."""
+"""A high limit: a test should fail by a broken promise, not because the machine is busy."""
 
 
 @dataclass
@@ -41,14 +41,14 @@ class Report:
     games: int
     went_on: int = 0
     charged: int = 0
-    """Games whose clock lost more than had passed before the server was told to stop."""
+    """The number of games whose clock lost more than the time before the server was told to stop."""
     most_charged_ms: int = 0
-    """Of that, beyond what had passed."""
+    """The most milliseconds that a clock lost beyond that."""
     begun_while_draining: int = 0
     down_ms: float = 0
-    """From the signal until the port is open again."""
+    """The milliseconds from the signal until the port is open again."""
     pauses_ms: list[float] = field(default_factory=list)
-    """From the signal until the next move of each game is acknowledged."""
+    """The milliseconds from the signal until the next move of each game is acknowledged."""
 
     def pause(self, share: float) -> float:
         ordered = sorted(self.pauses_ms) or [0.0]
@@ -62,11 +62,11 @@ class Report:
 
 @dataclass
 class Game:
-    """One game, as its two players have it."""
+    """One game, with the view of its two players."""
 
     tables: tuple[Room, Room]
     turn: NextPlayer
-    """The newest."""
+    """The newest turn."""
 
     async def play(self, move: str) -> NextPlayer:
         seat = self.turn.ply % 2
@@ -77,7 +77,7 @@ class Game:
 
 
 async def begun(one: Client, other: Client) -> Game:
-    """Both have moved, and the clock of the first one runs."""
+    """A game in which both have moved, so that the first player's clock runs."""
     table = await one.create_room("tic-tac-toe", clock={"base": _BASE_SECONDS})
     joined = await other.join(room=table.id)
     for room in (table, joined):

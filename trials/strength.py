@@ -35,7 +35,7 @@ class Bar:
     told: str
     measure: Callable[[Score], Seen]
     passes: Callable[[Score, bool], bool]
-    """Given the score, and whether all the games were played."""
+    """Whether the bar is passed, given the score and whether all games were played."""
 
 
 def share(score: Score) -> Seen:
@@ -43,7 +43,7 @@ def share(score: Score) -> Seen:
 
 
 def cleared(score: Score, who: int = 0) -> Seen:
-    """Of the fields, by one of the two."""
+    """The share of the fields that one of the two brains cleared."""
     won = score.cleared[who]
     return (won / score.games, *wilson(won, score.games))
 
@@ -65,7 +65,7 @@ def more_than_half() -> Bar:
 
 
 def clears(low: float, high: float) -> Bar:
-    """The first's share of cleared fields lies between the two."""
+    """A bar for the first brain's share of cleared fields: between the two values."""
 
     def passes(score: Score, full: bool) -> bool:
         seen, least, most = cleared(score)
@@ -75,7 +75,9 @@ def clears(low: float, high: float) -> Bar:
 
 
 def may_clear(bar: float) -> Bar:
-    """The upper end of the first's interval reaches the bar, and it clears more than the second."""
+    """A bar for the first brain: the upper end of its interval reaches `bar`, and it clears more fields than
+    the second.
+    """
 
     def passes(score: Score, full: bool) -> bool:
         better = score.cleared[0] > score.cleared[1] if full else score.wilson[1] >= 0.5
@@ -90,14 +92,14 @@ def no_bar() -> Bar:
 
 @dataclass(frozen=True)
 class Rung:
-    """Two brains of one game, and what is said of the first."""
+    """Two brains of one game, and the claim about the first."""
 
     game: str
     stronger: str
     weaker: str
     bar: Bar
     games: int
-    """0: such games take long, and are played only with FULL=1."""
+    """The number of games without FULL=1; 0 for games that take long and are played only with FULL=1."""
     full: int
     opening_plies: tuple[int, int] = (0, 0)
     options: Mapping[str, Any] = field(default_factory=dict)
@@ -136,12 +138,12 @@ LADDERS = [
     Rung("minesweeper", "exact", "pinv", may_clear(0.865), 100, 2000, options=_field("intermediate")),
     Rung("minesweeper", "exact", "pinv", may_clear(0.49), 40, 2000, options=_field("expert")),
 ]
-"""Strength is a promise of docs/bots.md; this is where it is kept."""
+"""The ladders. docs/bots.md promises these strengths; this trial checks them."""
 
 
 @dataclass(frozen=True)
 class Climbed:
-    """One rung, played."""
+    """The result of one rung."""
 
     rung: Rung
     score: Score

@@ -30,7 +30,7 @@ SOURCES = ("protocol", "games", "server", "clients", "pyproject.toml", "README.m
 ALLOWED = {
     "0BSD", "Apache-2.0", "BSD-2-Clause", "BSD-3-Clause", "CC0-1.0", "ISC", "MIT", "MPL-2.0", "PSF-2.0",
     "Zlib",
-    "LGPL-2.1-or-later",  # of zeroconf, which is installed as it is
+    "LGPL-2.1-or-later",  # the licence of zeroconf, which is installed unchanged
 }  # fmt: skip
 _WRITTEN = {
     "Apache 2.0": "Apache-2.0",
@@ -40,7 +40,7 @@ _WRITTEN = {
     "MIT License": "MIT",
     "Python Software Foundation License": "PSF-2.0",
 }
-"""Old names of licences, with their present short names."""
+"""Old names of licences, with their present SPDX names."""
 _ENTRY = re.compile(
     r"^([a-z0-9._-]+)==([^ ;\\\n]+)(?: ; ([^\\\n]+?))? ?\\?$((?:\n    --hash=sha256:[0-9a-f]+ ?\\?)*)", re.M
 )
@@ -52,14 +52,14 @@ class Package(NamedTuple):
     name: str
     version: str
     marker: str
-    """The platforms where it is needed; empty: all."""
+    """The platforms on which the package is needed; empty: all."""
     hashes: tuple[str, ...]
     licence: str
-    """The SPDX name; empty if it is not installed here."""
+    """The SPDX name of the licence; empty if the package is not installed here."""
 
 
 def packages(lock: str) -> list[Package]:
-    """Of a lock's text."""
+    """The packages in the text of a lock."""
     found = []
     for name, version, marker, hashes in _ENTRY.findall(lock):
         digests = tuple(sorted(re.findall(r"sha256:([0-9a-f]+)", hashes)))
@@ -82,7 +82,7 @@ def licence_of(name: str) -> str:
 
 
 def unknown_licences(found: Sequence[Package]) -> list[str]:
-    """Packages that somebody has to look at."""
+    """The packages whose licence somebody has to check."""
     return [
         f"{each.name}: {each.licence or 'not installed here'}"
         for each in found
@@ -95,7 +95,7 @@ def _is_known(licence: str) -> bool:
 
 
 def sbom(found: Sequence[Package], version: str, made: int) -> dict[str, Any]:
-    """CycloneDX 1.6; equal locks give equal bytes."""
+    """An SBOM in CycloneDX 1.6; equal locks give equal bytes."""
     components = [
         {
             "type": "library",
@@ -130,7 +130,7 @@ def licences(found: Sequence[Package]) -> str:
 
 
 def build(made: int, day: int) -> tuple[str, str, int]:
-    """Build a wheel in a separate place, of files so many days old; return name, hash and bytes."""
+    """Builds a wheel in a separate place from files that many days old. Returns name, hash and bytes."""
     with TemporaryDirectory() as folder:
         copy, out = Path(folder) / f"source{day}", Path(folder) / "out"
         copy.mkdir()
@@ -154,7 +154,7 @@ def build(made: int, day: int) -> tuple[str, str, int]:
 
 
 def audit(program: str | None, lock: Path) -> tuple[Verdict, str]:
-    """Run pip-audit on a lock; return its result and sentence. It needs advisories from elsewhere."""
+    """Runs pip-audit on a lock, with advisories from the internet. Returns its result and a sentence."""
     if program is None:
         return (
             "not checked",
@@ -178,7 +178,7 @@ def audit(program: str | None, lock: Path) -> tuple[Verdict, str]:
 
 
 def source_date() -> int:
-    """The time of the last commit, unless SOURCE_DATE_EPOCH gives another."""
+    """The time of the last commit, unless SOURCE_DATE_EPOCH is set."""
     if said := os.environ.get("SOURCE_DATE_EPOCH"):
         return int(said)
     command = ["git", "log", "-1", "--format=%ct"]

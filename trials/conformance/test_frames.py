@@ -70,13 +70,13 @@ CASES = {
     "a frame without a mask": Case(frame(TEXT, HI, mask=None), ["close 1002"]),
     "a ping without a mask": Case(frame(PING, b"x", mask=None), ["close 1002"]),
     "a close without a mask": Case(frame(CLOSE, mask=None), ["close 1002"]),
-    # Bits and codes that mean nothing
+    # Reserved bits and codes
     **{f"reserved bit {bit}": Case(frame(TEXT, HI, rsv=bit), ["close 1002"]) for bit in (1, 2, 4, 7)},
     "a reserved bit on a ping": Case(frame(PING, rsv=2), ["close 1002"]),
     "a reserved bit on a continuation": Case(FIRST + frame(CONTINUATION, HI[9:], rsv=4), ["close 1002"]),
     **{f"opcode {code}": Case(frame(code, b"x"), ["close 1002"]) for code in (3, 4, 5, 6, 7)},
     **{f"control opcode {code}": Case(frame(code, b"x"), ["close 1002"]) for code in (11, 12, 13, 14, 15)},
-    # Text that is none
+    # Invalid text
     "half a character": Case(frame(TEXT, b"\xc3"), ["close 1007"]),
     "a surrogate": Case(frame(TEXT, b"\xed\xa0\x80"), ["close 1007"]),
     "a byte too many for one character": Case(frame(TEXT, b"\xc0\xaf"), ["close 1007"]),
@@ -129,7 +129,7 @@ CASES = {
 }
 
 DEVIATIONS = {
-    # Legal, but of no use: a peer that leaves in the middle of a message is told so.
+    # Legal but useless: a peer that leaves in the middle of a message gets a close code.
     "a close between two fragments": Case(FIRST + close(1001), ["close 1002"]),
 }
 """Cases in which the server is stricter than RFC 6455."""
@@ -138,7 +138,7 @@ PIECES = [0, 1, 3] if FULL else [0]
 
 
 async def conversation(case: Case, piece: int = 0) -> list[str]:
-    """The server's answers, with nothing else in its log; afterwards the server works as before."""
+    """The server's answers. The log must contain nothing else, and the server must still work."""
     enough = asyncio.Event()
 
     async def listen(raw: Raw) -> list[str]:

@@ -129,7 +129,7 @@ async def test_the_handshake_may_come_byte_by_byte() -> None:
 
 
 async def test_a_second_host_is_refused_or_of_no_use() -> None:
-    """`Origin` is compared with one host, whatever a forged request says."""
+    """`Origin` is compared with only one host, however a request is forged."""
     forged = request(Origin="http://evil.example", Host="127.0.0.1\r\nHost: evil.example")
     async with a_server() as server, a_raw(server) as raw:
         await raw.send(forged)
