@@ -1,7 +1,7 @@
-"""The value of a Dots and Boxes position under perfect play, only by `legal_moves` and `play`.
+"""The value of a Dots and Boxes position under perfect play, computed only by `legal_moves` and `play`.
 
-The value is the boxes that the seat to move still gets minus those of the other seat. It depends only on the
-edges drawn, so positions with the same edges are searched once.
+The value is the number of boxes that the seat to move still gets, minus those of the other seat. It depends
+only on the drawn edges, so positions with the same edges are searched once.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ def closed_by(move: str, position: DotsAndBoxesPosition) -> tuple[int, DotsAndBo
 
 
 def by_all_games(position: DotsAndBoxesPosition) -> int:
-    """Every move of every position is tried."""
+    """The value, by trying every move of every position."""
     known: dict[int, int] = {}
 
     def worth(here: DotsAndBoxesPosition) -> int:
@@ -34,7 +34,9 @@ def by_all_games(position: DotsAndBoxesPosition) -> int:
 
 
 def by_bounds(position: DotsAndBoxesPosition) -> int:
-    """The same by alpha-beta search, with mirrored positions searched once and bounds from the boxes left."""
+    """The value by alpha-beta search, with bounds from the boxes left; mirrored positions are
+    searched once.
+    """
     canonical = canonical_on(position.grid)
     bounds: dict[int, tuple[int, int]] = {}
 
@@ -63,7 +65,7 @@ def by_bounds(position: DotsAndBoxesPosition) -> int:
 
 
 def canonical_on(grid: DotGrid) -> Callable[[int], int]:
-    """A function that gives the same number for all mirror images of some edges."""
+    """A function that returns the same number for all mirror images of a set of edges."""
     mirrors = [tables_of(permutation) for permutation in mirrored(grid)]
     chunks = range(0, len(grid.edges), 8)
 
@@ -91,7 +93,7 @@ def mirrored(grid: DotGrid) -> list[list[int]]:
 
 
 def tables_of(permutation: list[int]) -> list[list[int]]:
-    """The permutation of bits, a table for each eight of them."""
+    """The permutation of bits as tables, one for each eight bits."""
     starts = range(0, len(permutation), 8)
     return [
         [

@@ -1,4 +1,4 @@
-"""Connect Four boards for the brains' tests, from drawings (top row first, seat 0 is X)."""
+"""Connect Four boards for tests of brains, from drawings (top row first, seat 0 is X)."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ SIZES: list[dict[str, Any]] = [
 
 
 def grille(drawing: str, connect: int = 4) -> Grille:
-    """A board of as many rows and columns as are drawn, for either player to move."""
+    """A board with the drawn rows and columns, for either player to move."""
     rows = drawing.split()
     drawn = Grille(len(rows[0]), len(rows), connect)
     for y, row in enumerate(reversed(rows)):
@@ -48,7 +48,7 @@ def a_turn(drawing: str, connect: int = 4) -> Turn:
 
 
 def random_positions(seed: int, count: int, **options: Any) -> list[ConnectFourPosition]:
-    """Positions of random games in which somebody is to move."""
+    """Positions of random games that are not over."""
     dice = Random(seed)
     found: list[ConnectFourPosition] = []
     while len(found) < count:

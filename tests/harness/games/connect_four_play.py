@@ -1,6 +1,6 @@
-"""The document's simulated game of Connect Four, written out for people to read.
+"""The document's simulated game of Connect Four as text for people.
 
-`python -m tests.harness.games.connect_four_play` writes it anew. A changed line is a changed method.
+`python -m tests.harness.games.connect_four_play` writes it again. A changed line means a changed method.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from tests.harness.games.connect_four import GAME, grille_at
 
 FILE = Path(__file__).parents[2] / "clients" / "brains" / "connect_four" / "play.txt"
 BOARDS: list[dict[str, Any]] = [{}, {"columns": 5, "rows": 4, "connect": 5}]
-"""Options of two games; the second game fills its board without a winner."""
+"""The options of two games; the second game fills its board without a winner."""
 US = 0
 
 
@@ -38,7 +38,7 @@ def written_on(options: dict[str, Any]) -> str:
 
 
 def values(grille: Grille) -> str:
-    """The value for us of each column's landing cell; "-" where the column is full."""
+    """The value for us of the landing cell in each column; "-" for a full column."""
     landing = {x: case_value(grille, x, y, US) for x, y in grille.cases()}
     return " ".join(str(landing.get(x, "-")) for x in range(grille.columns))
 

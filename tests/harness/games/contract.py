@@ -1,6 +1,6 @@
-"""The promises of every game, kept on random games.
+"""The promises of every game, checked on random games.
 
-Each function that starts with `promise_` is one promise, about a position or about a whole game.
+Each function named `promise_…` checks one promise, about a position or a whole game.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ LONGEST_GAME = 5000
 
 @dataclass(frozen=True)
 class Played:
-    """A random game: how it started, its log, and every position from the first to the last."""
+    """A random game: its start, its log, and every position from the first to the last."""
 
     game: Game
     variant: Variant
@@ -83,7 +83,7 @@ def keep_every_promise(game: Game, variant: Variant, seed: int, strings: list[st
 
 
 def refusal(act: Callable[..., object], *arguments: Json) -> str:
-    """The code with which this is refused, in one line that reads as a sentence."""
+    """The code of a refusal, after a check that its message is one readable line."""
     with pytest.raises(IllegalMove) as refused:
         act(*arguments)
     sentence = refused.value.sentence
@@ -146,7 +146,7 @@ def promise_every_legal_move_is_accepted_however_it_is_written(game: Game, posit
 
 
 def as_typed(move: str) -> list[str]:
-    """Ways to type `move` that mean it, also some that would end a line or move a cursor."""
+    """Ways to type `move` with the same meaning, some of which would end a line or move a cursor."""
     return [f" {move.upper()}\t", f"{move}\n", f"\r\n{move}\v\f", f"\x1c{move}\x85", f"\u2028{move}\u3000"]
 
 
@@ -173,7 +173,7 @@ def promise_every_other_string_is_refused(played: Played, position: Position, st
 
 
 def nearly_moves(played: Played) -> Iterator[str]:
-    """Strings that were or could be moves elsewhere, and slips of the pen."""
+    """Strings that are moves in other positions, nearly moves, and typing errors."""
     yield from ("", "a1 h", "dig", "dig a1", "99" * 40)
     yield from ["0", "1", "-1", "13", "a0", "a1", "z9", "1a", "é1", "a1h", "a1v", "e2", "e2v", "a1h1"]
     for _, move in played.log[:40]:
@@ -243,7 +243,7 @@ def promise_views_keep_secrets(played: Played, position: Position) -> None:
 
 
 def promise_nothing_is_told_of_a_move_but_what_the_views_show(played: Played, position: Position) -> None:
-    """Check that a viewer who can't tell two moves apart hears the same of both."""
+    """Checks that a viewer who can't tell two moves apart is told the same of both."""
     for by in sorted(position.to_move)[:1]:
         for to in ((by + 1) % len(played.seats), None):
             heard: dict[bytes, set[str | None]] = {}
@@ -277,7 +277,7 @@ def is_one_column_wide(character: str) -> bool:
 
 
 class AGame:
-    """The base of a test class that checks each `game` of its module."""
+    """The base of test classes that check each `game` of a module."""
 
     def test_is_catalogued_under_its_own_name(self, game: Game) -> None:
         assert GAMES[game.name] is game

@@ -1,4 +1,6 @@
-"""Dots and Boxes positions as drawings: "+" is a dot, "-" and "|" are edges; seat 0 owns what is closed."""
+"""Dots and Boxes positions from drawings: "+" is a dot, "-" and "|" are edges. Seat 0 owns the
+closed boxes.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +16,7 @@ GAME = "dots-and-boxes"
 
 
 def free(drawing: str) -> int:
-    """The edges still free, as bits."""
+    """The edges that are still free, as bits."""
     here = position(drawing)
     return here.grid.all_edges & ~here.edges
 
@@ -24,7 +26,7 @@ def board(drawing: str) -> BoxesBoard:
 
 
 def bits(here: DotsAndBoxesPosition | str, edges: str) -> tuple[int, ...]:
-    """Edges by their names."""
+    """The numbers of named edges as bits."""
     grid = position(here).grid if isinstance(here, str) else here.grid
     return tuple(1 << grid.number[edge] for edge in edges.split())
 
@@ -66,7 +68,7 @@ def start(rows: int, columns: int) -> DotsAndBoxesPosition:
 
 
 def at_random(rows: int, columns: int, moves: int, random: Random) -> DotsAndBoxesPosition:
-    """A position after so many random moves."""
+    """A position after that many random moves."""
     here = start(rows, columns)
     for _ in range(moves):
         here = here.play(here.turn, random.choice(here.legal_moves(here.turn)))

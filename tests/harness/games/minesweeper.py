@@ -1,6 +1,6 @@
-"""Minefields drawn by hand, top row first, and slow and simple rules to compare ours with.
+"""Minefields drawn by hand, top row first, and slow, simple rules to compare ours with.
 
-"*" is a mine, any other character a cell without one. Nothing here uses the rules under test but `playing`.
+"*" is a mine, any other character a cell without one. Only `playing` uses the rules under test.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ Spot = tuple[int, int]
 
 
 class SlowField:
-    """A minefield as sets of (x, y), y counted from below."""
+    """A minefield as sets of (x, y), with y counted from below."""
 
     def __init__(self, width: int, height: int, bombs: set[Spot]) -> None:
         self.width, self.height, self.bombs = width, height, bombs
@@ -37,7 +37,7 @@ class SlowField:
         return "".join("*" if spot in self.bombs else str(self.number(spot)) for spot in self.spots).encode()
 
     def flood(self, spot: Spot, opened: set[Spot]) -> set[Spot]:
-        """Recursively, as a beginner would write it."""
+        """Opens cells recursively, as a beginner would write it."""
         if spot not in opened:
             opened.add(spot)
             if spot not in self.bombs and self.number(spot) == 0:
@@ -56,7 +56,7 @@ class SlowField:
 
 
 class SlowBoard:
-    """A player's game on such a field, by the rules as people know them."""
+    """A player's game on such a field, by the usual rules."""
 
     def __init__(self, field: SlowField) -> None:
         self.field = field
@@ -117,7 +117,7 @@ def name_of(spot: Spot) -> str:
 
 
 def playing(picture: str | SlowField, mode: str = "solo", seats: int | None = None) -> MinesweeperPosition:
-    """A game on this field with nothing open, as if that were how it came out."""
+    """A game on this field with nothing open, as if the field had been drawn from a seed."""
     field = slow_field(picture) if isinstance(picture, str) else picture
     position = GAME.start(seats, mode=mode, width=field.width, height=field.height, mines=0)
     assert isinstance(position, MinesweeperPosition)
@@ -136,7 +136,9 @@ def started(seats: int | None = None, seed: int = 7, **options: Json) -> Mineswe
 
 
 def played(position: MinesweeperPosition, *moves: str, seat: int = 0) -> MinesweeperPosition:
-    """After moves of one seat, or of others where a move begins with their number: "1 dig a1"."""
+    """The position after moves of `seat`; a move that starts with a number, as "1 dig a1", is by
+    that seat.
+    """
     for move in moves:
         mover, text = (int(move[0]), move[2:]) if move[0].isdigit() else (seat, move)
         position = position.play(mover, text)
@@ -144,12 +146,12 @@ def played(position: MinesweeperPosition, *moves: str, seat: int = 0) -> Mineswe
 
 
 def board(position: MinesweeperPosition, seat: int = 0) -> str:
-    """This seat's view of its cells, top row first, as the pictures are drawn."""
+    """This seat's view of the cells, top row first, like the pictures."""
     return " ".join(reversed(position.view(seat)["cells"]))
 
 
 def needs_no_guess(field: SlowField, opening: tuple[int, int]) -> bool:
-    """By trying every way in which as many mines could lie: is there always a cell that is safe in all?"""
+    """Whether some cell is always certainly safe, found by trying all places of as many mines."""
     count = len(field.bombs)
     ways = [SlowField(field.width, field.height, set(way)) for way in combinations(field.spots, count)]
     opened = field.flood(opening, set())

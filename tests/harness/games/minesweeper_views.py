@@ -1,4 +1,4 @@
-"""Boards of Minesweeper drawn by hand, top row first, and every way in which their mines could lie."""
+"""Boards of Minesweeper drawn by hand, top row first, and all possible places of their mines."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Way = frozenset[Cell]
 
 
 def view_of(picture: str, mines: int) -> View:
-    """ "##1 #21" is "#" covered, "F" flagged and numbers, the top row first."""
+    """A view of a board such as "##1 #21": "#" covered, "F" flagged, or a number; the top row first."""
     rows = picture.split()[::-1]
     return {"width": len(rows[0]), "height": len(rows), "mines": mines, "cells": rows}
 
@@ -32,12 +32,12 @@ def turn_of(view: View, **options: Json) -> Turn:
 
 
 def chosen(bot: Bot, picture: str, mines: int) -> str | None:
-    """The bot's move here."""
+    """The move that the bot chooses on this board."""
     return bot.choose(turn_of(view_of(picture, mines)))
 
 
 def every_way(game: GameParam) -> list[Way]:
-    """By trying all of them."""
+    """All possible places of the mines, found by trying."""
     covered = [cell for cell in range(len(game.map)) if cell not in game.revealed]
     return [
         frozenset(mines)
@@ -50,7 +50,7 @@ def every_way(game: GameParam) -> list[Way]:
 
 
 def played(bot: Bot, position: Position, look: Callable[[View, str], None], **options: Json) -> Position:
-    """The end of a game for one; `look` sees each view and the move that the bot chose."""
+    """The last position of a solo game; `look` gets each view and the move that the bot chose."""
     bot.random = dice(1)
     while position.outcome is None:
         view = position.view(0)
@@ -62,7 +62,7 @@ def played(bot: Bot, position: Position, look: Callable[[View, str], None], **op
 
 
 def small_games(count: int, seed: int) -> list[tuple[Position, dict[str, Json]]]:
-    """Starts of games on all sorts of boards that are small enough to try every way."""
+    """First positions on different boards that are small enough to try all places of mines."""
     random = dice(seed)
     starts = []
     for _ in range(count):

@@ -1,7 +1,8 @@
-"""Our rules beside OpenSpiel's: the same random games, compared at every ply.
+"""Compares our rules with OpenSpiel's: the same random games, checked at every ply.
 
-`python -m tests.harness.games.oracle --plies 1000000 --game quoridor --json` compares more of them.
-Law: OpenSpiel decides nothing here; where the two differ, the comparison stops with the moves that led there.
+`python -m tests.harness.games.oracle --plies 1000000 --game quoridor --json` compares more games.
+
+Law: OpenSpiel is no authority here. If the two differ, the comparison stops and prints the moves.
 """
 
 from __future__ import annotations
@@ -20,11 +21,11 @@ from tablero_games import GAMES, Outcome, Position
 from tests.harness.games.variants import Variant, named
 
 State: TypeAlias = Any
-"""A position of OpenSpiel's, which has no types."""
+"""A position of OpenSpiel, which has no types."""
 
 
 class Disagreement(AssertionError):
-    """The two differ about a position."""
+    """Raised if the two differ about a position."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,15 +36,15 @@ class Oracle:
     variants: tuple[Variant, ...]
     """The boards to compare on."""
     parameters: Callable[[Variant], dict[str, Any]]
-    """OpenSpiel's names of the options."""
+    """The function that translates our options into OpenSpiel's."""
     action: Callable[[Any, str], int]
-    """The number of a move of ours in a position of ours; two moves never have the same one."""
+    """The number of our move in our position; different moves have different numbers."""
     returns: Callable[[Outcome], list[float]]
-    """OpenSpiel's returns of each seat for such an end."""
+    """OpenSpiel's return of each seat for our outcome."""
     scores: Callable[[State], list[int]] | None = None
-    """The points so far, in games that have points."""
+    """The points so far; None in games without points."""
     same_draws: bool = True
-    """Whether both call draws alike; if not, a game is compared until either side calls it drawn."""
+    """Whether both have the same draws. If not, a game is compared until either side calls it drawn."""
 
     def start(self, variant: Variant) -> State:
         game = import_module("pyspiel").load_game(self.name, self.parameters(variant))
@@ -52,7 +53,7 @@ class Oracle:
 
 @dataclass(slots=True)
 class Compared:
-    """The agreement on one variant."""
+    """The number of plies and games that agreed, for one variant."""
 
     name: str
     games: int = 0
@@ -72,7 +73,7 @@ def by_margin(outcome: Outcome) -> list[float]:
 
 
 def compare(game: str, variant: Variant, plies: int, seed: int = 0) -> Compared:
-    """Play random games of at least so many plies. Raises Disagreement."""
+    """Plays random games of at least that many plies. Raises Disagreement."""
     oracle, choose = ORACLES[game], Random(seed)
     first_state = oracle.start(variant)
     compared = Compared(named(GAMES[game], variant))
@@ -91,7 +92,7 @@ def compare(game: str, variant: Variant, plies: int, seed: int = 0) -> Compared:
 
 
 def compare_position(oracle: Oracle, position: Position, state: State, where: str) -> bool:
-    """Whether the game goes on. Raises Disagreement."""
+    """Compares a position. Returns whether the game continues. Raises Disagreement."""
     if not oracle.same_draws and (is_drawn(position.outcome) or is_drawn_there(state)):
         return False
     if oracle.scores is not None:
@@ -122,7 +123,7 @@ def agree(where: str, what: str, ours: object, theirs: object) -> None:
 
 
 def tic_tac_toe_action(position: Any, move: str) -> int:
-    """Cells by row from the top."""
+    """The number of a cell, by row from the top."""
     return 3 * (3 - int(move[1])) + "abc".index(move[0])
 
 
@@ -131,7 +132,7 @@ def connect_four_action(position: Any, move: str) -> int:
 
 
 def dots_and_boxes_action(position: Any, move: str) -> int:
-    """Horizontal edges by row from the top, then vertical ones."""
+    """The number of an edge: horizontal edges by row from the top, then vertical ones."""
     rows, columns = position.grid.rows, position.grid.columns
     x, y = ord(move[0]) - ord("a"), int(move[1:-1]) - 1
     if move[-1] == "h":
@@ -140,16 +141,16 @@ def dots_and_boxes_action(position: Any, move: str) -> int:
 
 
 def boxes_owned(state: State) -> list[int]:
-    """Owners are the only digits in its drawing."""
+    """The number of boxes of each seat, whose digits are the only ones in OpenSpiel's drawing."""
     drawing = str(state)
     return [drawing.count("1"), drawing.count("2")]
 
 
 def quoridor_action(position: Any, move: str) -> int:
-    """Return a place on a grid of cells and the gaps between them, from the top left.
+    """The number of a place on a grid of cells and gaps between them, from the top left.
 
-    A step is given only by its direction, also when it is a jump, as if the pawn stood on the second cell
-    of the second row. A wall is given by the gap beside the cell at its upper left end.
+    A step has only a direction, even if it is a jump: its number is that of the place around the second cell
+    of the second row. The number of a wall is that of the gap beside the cell at its upper left end.
     """
     size: int = position.maze.board.size
     x, below_top = ord(move[0]) - ord("a"), size - int(move.rstrip("hv")[1:])

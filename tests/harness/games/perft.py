@@ -1,6 +1,6 @@
-"""Counts by `legal_moves` and `play` only, so that a wrong rule shows as a wrong number.
+"""Counts made only by `legal_moves` and `play`, so that a wrong rule gives a wrong number.
 
-Equal positions are counted once; the contract test checks that they are truly equal.
+Equal positions are counted once; the contract test checks that they are really equal.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ P = TypeVar("P", bound=Position)
 
 
 def following(position: P) -> list[P]:
-    """Every position one move away."""
+    """Every position after one more move."""
     return [position.play(seat, move) for seat in position.to_move for move in position.legal_moves(seat)]
 
 
@@ -32,7 +32,7 @@ def perft(position: Position, depth: int) -> int:
 
 
 def games_by_outcome(position: Position) -> dict[Outcome, int]:
-    """The number of whole games that end in each way."""
+    """The number of whole games for each outcome."""
     known: dict[Position, dict[Outcome, int]] = {}
 
     def count(here: Position) -> dict[Outcome, int]:
@@ -50,7 +50,7 @@ def games_by_outcome(position: Position) -> dict[Outcome, int]:
 
 
 def reachable(position: P) -> set[P]:
-    """Every position that can come about from here, this one included."""
+    """Every position that can be reached from this one, and this one."""
     found, waiting = {position}, [position]
     while waiting:
         new = set(following(waiting.pop())) - found

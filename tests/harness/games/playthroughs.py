@@ -1,6 +1,7 @@
-"""Golden playthroughs: one random game of each kind, written out for people to read.
+"""Golden playthroughs: one random game of each kind, as text for people.
 
-`python -m tests.harness.games.playthroughs` writes them anew. A changed line is a changed rule: read it.
+`python -m tests.harness.games.playthroughs` writes them again. A changed line means a changed rule, so read
+it.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from tests.harness.games.variants import named, playthrough
 FOLDER = Path(__file__).parents[2] / "games" / "playthroughs"
 SEED = 7
 MOST_LISTED = 24
-"""Maximum number of legal moves to list; of more only the first are listed."""
+"""The most legal moves that are listed."""
 
 
 def file_of(game: Game) -> Path:
@@ -43,7 +44,7 @@ def written(game: Game) -> str:
 
 
 def pick(choose: Random, count: int) -> int:
-    """Only `random()` gives the same numbers in every version of Python."""
+    """A random index. Only `random()` gives the same numbers in every version of Python."""
     return int(choose.random() * count)
 
 

@@ -1,4 +1,4 @@
-"""Positions of Quoridor for its tests: drawn, played, or come about at random."""
+"""Positions of Quoridor for tests: drawn, played, or random."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def start(**options: Any) -> QuoridorPosition:
 
 
 def drawn(picture: str, *, seat: int = 0, walls_left: tuple[int, int] = (5, 5)) -> QuoridorPosition:
-    """Parse an ASCII drawing without its labels: X is seat 0's pawn, O seat 1's, = and # are walls."""
+    """The position in an ASCII drawing without labels: X is seat 0's pawn, O seat 1's, = and # are walls."""
     lines = [line.strip()[1:-1] for line in picture.strip().splitlines()]
     size = (len(lines) + 1) // 2
     pawns: dict[str, str] = {}
@@ -56,7 +56,7 @@ def ending(position: QuoridorPosition) -> tuple[str, set[int], str] | None:
 
 
 def random_positions(seed: int, games: int, **options: Any) -> Iterator[QuoridorPosition]:
-    """Every position before the end of some games; half of the moves are walls while there are any."""
+    """Every position before the end of some random games; half of the moves are walls while there are any."""
     choice = random.Random(seed)
     for _ in range(games):
         position = start(**options)

@@ -1,4 +1,4 @@
-"""Records of games played at random, and records as a careful forger makes them."""
+"""Records of random games, and records by a careful forger."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from tablero_games.record.verify import positions, verify
 from tests.harness.games.variants import Variant
 
 SEED = (0xAB << 248) + 5
-"""Salt and seed, as a server draws them."""
+"""A number with salt and seed, as a server draws one."""
 
 Line = dict[str, Json]
 
 
 def play(game: Game, variant: Variant, most: int = 10_000, seed: int = SEED) -> Played:
-    """At random, with clocks and times, and now and then somebody who withdraws; `most` turns of it."""
+    """Plays a random game of at most `most` turns, with clocks and times; sometimes a seat withdraws."""
     options = {name: value for name, value in variant.items() if name != "seats"}
     chosen, choose = game.read_options(options), Random(f"{game.name} {seed}")
     prepared = game.prepare(seed, chosen)
@@ -51,7 +51,7 @@ def play(game: Game, variant: Variant, most: int = 10_000, seed: int = SEED) -> 
 
 
 def sealed_of(lines: list[Line]) -> str:
-    """A record of these lines with every hash made anew, as a careful forger does it."""
+    """A record of these lines with all hashes computed again, as by a careful forger."""
     text, previous = "", ""
     for at, line in enumerate(lines):
         known = Header if at == 0 else Closing if at == len(lines) - 1 else RecordedTurn
@@ -72,7 +72,7 @@ def lines_of(text: str) -> list[Line]:
 
 
 def check_a_finished_game(game: Game, variant: Variant) -> None:
-    """Its record is valid and comes back as it was."""
+    """Checks that a finished game's record is valid, and the same after reading and writing."""
     played = play(game, variant)
     text = write(played)
     verdict = verify(text)
@@ -85,10 +85,10 @@ def check_a_finished_game(game: Game, variant: Variant) -> None:
 
 
 def check_a_running_game(game: Game, variant: Variant, turns: int) -> None:
-    """Its record is valid so far."""
+    """Checks that a running game's record is valid so far."""
     played = play(game, variant, turns)
     if played.outcome is not None:
-        return  # a single dig can end it
+        return  # the first dig may end the game
     text = write(played)
     verdict = verify(text)
     assert verdict.valid

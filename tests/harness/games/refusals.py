@@ -1,4 +1,4 @@
-"""A common check of a refused move, for every game."""
+"""A check of refused moves, shared by all games."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from tablero_games import IllegalMove, Position
 
 
 def assert_refused(position: Position, seat: int, move: str, code: str, sentence: str) -> None:
-    """The move is refused with this code and sentence, and changes nothing."""
+    """Checks that the move is refused with this code and sentence, and changes nothing."""
     before = deepcopy(position)
     with pytest.raises(IllegalMove) as refused:
         position.play(seat, move)

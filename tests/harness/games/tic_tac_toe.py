@@ -1,4 +1,4 @@
-"""Positions of tic-tac-toe that come about, and the cells that win in them."""
+"""Reachable positions of tic-tac-toe, and the cells that win in them."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def successors(position: TicTacToePosition) -> dict[str, TicTacToePosition]:
 def reachable(
     position: TicTacToePosition, may_play: Callable[[TicTacToePosition], list[str]]
 ) -> set[TicTacToePosition]:
-    """Every position that comes about when `may_play` gives the moves to look at."""
+    """Every position that can be reached by the moves that `may_play` returns."""
     seen, todo = {position}, [position]
     while todo:
         here = todo.pop()
@@ -32,7 +32,7 @@ def reachable(
 
 
 def winning(position: TicTacToePosition, seat: Seat) -> set[str]:
-    """The cells with which `seat` would have a line at once."""
+    """The cells with which `seat` would complete a line now."""
     found = set()
     for line in LINES:
         cells = [position.cells[cell] for cell in line]

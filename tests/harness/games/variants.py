@@ -18,7 +18,7 @@ Variant = dict[str, Json]
 
 
 def tests_of(game: Game) -> ModuleType:
-    """The test module of the module that defines the game; an example is a module of tests itself."""
+    """The test module for the module that defines the game; an example game is in a test module itself."""
     if type(game).__module__.startswith("tests."):
         return import_module(type(game).__module__)
     folder, _, rules = type(game).__module__.removeprefix("tablero_games").rpartition(".")
@@ -34,7 +34,9 @@ def playthrough(game: Game) -> Variant:
 
 
 def twin_of(game: Game) -> Callable[[Position, Seat], Position | None]:
-    """`twin(position, seat)` differs only in what `seat` may not know; None when nothing is hidden."""
+    """The game's `twin(position, seat)`, which differs only in what `seat` may not know; None if nothing is
+    hidden.
+    """
     twin: Callable[[Position, Seat], Position | None] = tests_of(game).twin
     return twin
 

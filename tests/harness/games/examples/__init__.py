@@ -1,4 +1,4 @@
-"""Games that are in no catalogue: each is one file and one line here, and nothing else knows of it."""
+"""Games that are in no catalogue: each is one file and one line here, and no other code names it."""
 
 from __future__ import annotations
 

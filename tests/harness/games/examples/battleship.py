@@ -1,7 +1,8 @@
-"""Battleship: both players place their ships unseen at the same time, then shoot in turn.
+"""Battleship: both players secretly place their ships at the same time, then shoot in turn.
 
-A ship is two cells long, named by its lower left cell and its direction, h or v. Both hear every shot. The
-first to sink all ships of the other wins. A player may resign at any time, also while the other places ships.
+A ship is two cells long, named by its lower left cell and its direction, h or v. Both players see every shot.
+The first to sink all ships of the other wins. A player may resign at any time, even while the other places
+ships.
 """
 
 from __future__ import annotations
@@ -33,7 +34,7 @@ from tablero_games.two_seats import BOTH, NOBODY, ONLY, SEATS, adjudicated, give
 
 LETTERS = "abcdefgh"
 Ship = tuple[str, str]
-"""The names of its two cells."""
+"""The names of a ship's two cells."""
 
 
 class BattleshipOptions(Options):
@@ -43,7 +44,7 @@ class BattleshipOptions(Options):
 
 @dataclass(frozen=True, slots=True)
 class BattleshipPosition:
-    """By seat, the ships that it placed, and the shots that it fired, in their order."""
+    """The ships and the shots of each seat, in order."""
 
     options: BattleshipOptions
     ships: tuple[tuple[str, ...], tuple[str, ...]] = ((), ())
@@ -150,7 +151,7 @@ def cells_of(ships: Sequence[str]) -> set[str]:
 
 
 def legal_moves(options: BattleshipOptions, ships: Sequence[str], shots: Sequence[str]) -> list[str]:
-    """The legal moves of a seat that has placed and shot this, on its turn."""
+    """The legal moves of a seat with these ships and shots, on its turn."""
     if len(ships) < options.ships:
         taken = cells_of(ships)
         return [name for name, cells in ships_on(options.size).items() if taken.isdisjoint(cells)]
@@ -171,11 +172,13 @@ class Battleship(Game):
     }
 
     def counts(self, options: Options) -> Counts:
-        """Count only own moves: while both place, no player knows how many moves the other has made."""
+        """Only a seat's own moves count: while both place ships, no player knows the number of the other's
+        moves.
+        """
         return "own"
 
     def told(self, position: Position, by: Seat, move: str, to: Seat | None) -> str | None:
-        """Shots are heard by everybody; that a ship was placed is known, and not where before the end."""
+        """The move; None for a placed ship before the end."""
         return None if move[-1] in "hv" and position.outcome is None else move
 
     def begin(self, seats: int, seed: int, options: Options) -> BattleshipPosition:
@@ -193,7 +196,7 @@ class Battleship(Game):
         return legal_moves(options, known[seat], shots[seat])
 
     def draw(self, view: View, style: Style = "unicode", say: Wording = in_english) -> str:
-        """Both seas, seat 0's on the left: `o` a miss, `*` a hit, the owner's mark where one knows a ship."""
+        """Both seas, seat 0's on the left: `o` a miss, `*` a hit, and the owner's mark for a visible ship."""
         seas = [self._sea(view, owner, style).splitlines() for owner in SEATS]
         width = max(map(len, seas[0]))
         return "\n".join(f"{left:<{width}}   {right}" for left, right in zip(*seas, strict=True))
@@ -210,7 +213,9 @@ class Battleship(Game):
 
 
 def twin(position: Position, seat: Seat) -> Position | None:
-    """A position that `seat` can't tell from this one: the other's first ship lies elsewhere, unshot."""
+    """A position that `seat` can't distinguish from this one: a hidden ship of the other seat is
+    elsewhere.
+    """
     assert isinstance(position, BattleshipPosition)
     if position.outcome is not None or not position.ships[1 - seat]:
         return None

@@ -1,4 +1,6 @@
-"""Four corners: four seats take turns to mark cells, three in a row win; who withdraws is passed over."""
+"""Four corners: four seats take turns to mark cells, and three in a row win. A seat that withdraws is
+skipped.
+"""
 
 from __future__ import annotations
 
@@ -35,7 +37,7 @@ class FourCornersOptions(Options):
 
 @dataclass(frozen=True, slots=True)
 class FourCornersPosition:
-    """The cells from a1 along the rows, who is next, who is still there, and how it ended if it has."""
+    """The cells from a1 row by row, the next seat, the seats still in the game, and the outcome."""
 
     size: int
     cells: str

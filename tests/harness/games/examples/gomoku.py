@@ -1,4 +1,4 @@
-"""Gomoku: five stones in a row win. After the first stone, seat 1 may take it over by the word "swap"."""
+"""Gomoku: five stones in a row win. After the first stone, seat 1 may take it over with the move "swap"."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class GomokuOptions(Options):
 
 @dataclass(frozen=True, slots=True)
 class GomokuPosition(TwoSeats):
-    """The cells from a1 along the rows, a seat's digit or "." each, and whether the seats have swapped."""
+    """The cells from a1 row by row, each a seat's digit or ".", and whether the seats have swapped."""
 
     options: GomokuOptions
     cells: str
