@@ -1,7 +1,8 @@
-"""Two games of Minesweeper that differ only in what one seat may not know, made step by step side by side.
+"""Two games of Minesweeper that differ only in what one seat may not know, played step by step in parallel.
 
-What a seat may know is computed here from the boards, not by `view`: a view that says too much must not hide
-itself. It is the seat's own board, and of everybody how many cells are open and who is out.
+The seat's knowledge is computed from the boards, not by `view`, because a `view` that shows too much would
+hide the mistake. It is the seat's own board, and for each player the number of open cells and whether the
+player is out.
 """
 
 from __future__ import annotations
@@ -20,16 +21,16 @@ from tablero_games.minesweeper.rules import MinesweeperPosition
 
 Json: TypeAlias = dict[str, Any]
 Who: TypeAlias = int | Literal["watcher"]
-"""A seat, or somebody who only looks on."""
+"""A seat, or a watcher."""
 Told: TypeAlias = dict[Who, list[bytes]]
-"""Every frame that each of them was sent."""
+"""All frames that each of them was sent."""
 MODES = ("race", "race", "race", "coop", "solo")
 _ATTEMPTS = 40
 
 
 @dataclass(frozen=True)
 class Step:
-    """A step of `who` in both games, equal to the letter unless it is a rival of the observer."""
+    """A step of `who` in both games: the same messages, unless `who` is a rival of the observer."""
 
     who: Who
     messages: tuple[Json, Json]
@@ -40,17 +41,19 @@ class Twins:
     options: Json
     seats: int
     observer: int
-    """The seat that must not be able to tell the two apart; neither must a watcher of a race."""
+    """The seat that must not be able to distinguish the two games; in a race, neither must a watcher."""
     numbers: tuple[int, int]
-    """The server's random values: salt and seed."""
+    """The server's random numbers, with salt and seed."""
     fields: tuple[list[str], list[str]]
     steps: list[Step] = field(default_factory=list)
     hidden: int = 0
-    """Moves of rivals that differ."""
+    """The number of different moves by rivals."""
 
     @property
     def may_not_tell(self) -> list[Who]:
-        """In a race rivals may well: their own boards differ."""
+        """Those who must not be able to distinguish the games. In a race rivals can, because their own boards
+        differ.
+        """
         if self.options["mode"] == "race":
             return [self.observer, "watcher"]
         return [*range(self.seats), "watcher"]
@@ -72,7 +75,7 @@ def known_to(position: MinesweeperPosition, seat: int) -> object:
 
 
 def twins(seed: int) -> Twins:
-    """Some pair that differs in something; the same for the same seed."""
+    """A pair of different games, the same for the same seed."""
     mode = MODES[seed % len(MODES)]
     for attempt in range(1_000):
         pair = _Maker(Random(f"{seed} {attempt}"), mode).make()
@@ -92,7 +95,7 @@ class _Maker:
             "height": height,
             "mines": random.randint(2, width * height // 4),
             "firstDig": random.choice(["zone", "cell"]),
-            "noGuess": True,  # so that a test can hand the field in, as the search would
+            "noGuess": True,  # so that a test can give the field in place of the search
         }
         options = GAMES["minesweeper"].read_options(dict(self._json))
         assert isinstance(options, MinesweeperOptions)
@@ -117,7 +120,7 @@ class _Maker:
         return pair
 
     def _two_fields(self) -> tuple[tuple[int, int], tuple[list[str], list[str]]]:
-        """Fields that open alike, and numbers with other salts and, if some is found, other seeds."""
+        """Fields with equal openings, and numbers with different salts and, if found, different seeds."""
         random, options = self._random, self._options
         seeds = [random.getrandbits(128)] * 2
         opening = opening_cell(options, seeds[0])
@@ -128,13 +131,13 @@ class _Maker:
         bombs = random.sample(free, options.mines)
         field = self._field(bombs)
         changed = field
-        if options.mode != "race" or random.random() < 0.7:  # else only what the rivals do will differ
+        if options.mode != "race" or random.random() < 0.7:  # otherwise only the rivals' moves will differ
             candidates = (self._field(self._moved(bombs, free)) for _ in range(_ATTEMPTS))
             changed = next((each for each in candidates if self._opens_alike(one, field, each)), field)
         return (one, other), (field, changed)
 
     def _moved(self, bombs: list[int], free: list[int]) -> list[int]:
-        """Some of the mines elsewhere."""
+        """The mines, some of them moved."""
         staying = self._random.sample(bombs, self._random.randrange(len(bombs)))
         others = [cell for cell in free if cell not in staying]
         return staying + self._random.sample(others, len(bombs) - len(staying))
@@ -155,7 +158,7 @@ class _Maker:
     def _step(
         self, pair: Twins, games: tuple[MinesweeperPosition, MinesweeperPosition], plies: list[int]
     ) -> tuple[MinesweeperPosition, MinesweeperPosition] | None:
-        """One move in each game after which the observer knows the same of both."""
+        """A move in each game after which the observer knows the same of both."""
         seat = self._random.choice(sorted(games[0].to_move))
         if len(games[0].to_move) > 2 and self._random.random() < 0.05:
             pair.steps.append(Step(seat, ({"type": "resign", "seat": seat},) * 2))
@@ -189,7 +192,7 @@ class _Maker:
         return self._random.sample(moves, len(moves))
 
     def _aside(self, count: int) -> Step:
-        """Something that brings more to look at."""
+        """An additional step that produces more messages to compare."""
         who: Who = self._random.choice([self._observer, self._observer, "watcher"])
         aside: Json = self._random.choice(
             [
@@ -206,7 +209,7 @@ class _Maker:
 
 
 def differences(told: tuple[Told, Told], pair: Twins) -> Iterator[str]:
-    """The differences in what players got who may not tell the two games apart, or in the order."""
+    """The differences in the messages to players who must not distinguish the games, also in their order."""
     for who in pair.may_not_tell:
         one, other = (b"\n".join(frames[who]) for frames in told)
         if one != other:

@@ -1,4 +1,4 @@
-"""One of two twin games, played through the hub and the codec; every byte to everybody is kept."""
+"""One of two twin games, played through the hub and the codec; all bytes to all players are kept."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ class Table:
 
 
 def in_room(message: Json, room: str, epoch: str) -> Json:
-    """The message with the room that it is about."""
+    """The message with its room filled in."""
     if message["type"] in ("hello", "createRoom", "ping", "watchLobby"):
         return message
     return {**message, "room": room, **({"epoch": epoch} if message["type"] == "resume" else {})}

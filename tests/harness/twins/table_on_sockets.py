@@ -1,4 +1,4 @@
-"""One of two twin games, played on a real server; every byte of every connection is kept."""
+"""One of two twin games, played on a real server; all bytes of all connections are kept."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ from tests.harness.wire import PATIENCE, a_server
 
 
 class Tap:
-    """A connection that keeps all it is sent."""
+    """A connection that keeps everything it receives."""
 
     def __init__(self, raw: Raw) -> None:
         self._raw = raw
         self.heard = bytearray()
 
     async def say(self, message: Json) -> None:
-        """Sends it, and reads on until its answer is here."""
+        """Sends a message, and reads until its answer has come."""
         await self._raw.send(frame(TEXT, json.dumps(message).encode()))
         answer = f'"re":"{message["id"]}"'.encode()
         async with asyncio.timeout(PATIENCE):
@@ -49,7 +49,7 @@ async def told_on_sockets(pair: Twins, which: int) -> Told:
 
 
 async def _replay(server: Server, tap: Tap) -> bytes:
-    """Status, headers and body of what the page of replays answers to this player's token."""
+    """The status, headers and body of the replay page for this player's token."""
     [token] = re.findall(rb'"token":"([^"]+)"', bytes(tap.heard))
     [room] = server.service.hub.rooms.open
     async with a_browser(server) as browser:
@@ -60,7 +60,7 @@ async def _replay(server: Server, tap: Tap) -> bytes:
 
 
 def _draw_before(server: Server, pair: Twins, which: int) -> None:
-    """Chance and time as in the other game, but for what was drawn for the room."""
+    """Sets randomness and time as in the other game, except for the room's random numbers."""
 
     async def found(asked: Any) -> list[str]:
         return pair.fields[which]
@@ -80,7 +80,7 @@ async def _play(server: Server, pair: Twins, which: int, taps: dict[Who, Tap]) -
         nonlocal sent
         sent += 1
         await taps[who].say(in_room({**message, "id": f"i{sent}"}, room, epoch))
-        for tap in taps.values():  # by then everybody has been told
+        for tap in taps.values():  # by then all players have been told
             sent += 1
             await tap.say({"type": "ping", "id": f"i{sent}"})
 
@@ -95,5 +95,5 @@ async def _play(server: Server, pair: Twins, which: int, taps: dict[Who, Tap]) -
     for who in list(taps)[1:]:
         await say(who, {"type": "join", "watch": who == "watcher", "subscribe": EVENTS})
     for step in pair.steps:
-        if step.messages[which]["type"] != "watchLobby":  # which is told at a moment of the server's own
+        if step.messages[which]["type"] != "watchLobby":  # the lobby is sent at times chosen by the server
             await say(step.who, step.messages[which])

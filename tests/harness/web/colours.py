@@ -1,7 +1,7 @@
-"""The distance between colours, also for colour-blind people.
+"""The distance between colours, even for colour-blind people.
 
-The matrices are those of Machado, Oliveira and Fernandes (2009) for eyes that lack one kind of cone;
-distances are in Oklab, where 0.02 is about the least that is seen.
+The matrices by Machado, Oliveira and Fernandes (2009) are for eyes that lack one kind of cone. Distances are
+in Oklab, in which 0.02 is about the least visible difference.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 from math import dist
 
 Colour = tuple[float, float, float]
-"""Red, green and blue as light, from 0 to 1."""
+"""Red, green and blue as linear light, from 0 to 1."""
 Matrix = tuple[Colour, Colour, Colour]
 
 _EYES: dict[str, Matrix] = {
@@ -43,7 +43,7 @@ _OPPOSITES: Matrix = (
 
 
 def apart(one: str, other: str) -> float:
-    """The distance of two colours for the eyes that tell them apart worst."""
+    """The distance of two colours for the eyes that distinguish them worst."""
     return min(dist(_seen(one, eyes), _seen(other, eyes)) for eyes in _EYES.values())
 
 

@@ -1,7 +1,7 @@
-"""Every board as Chromium draws it, as text: each shape, its place, and its paint in light and dark.
+"""Every board as Chromium draws it, as text: each shape with its place, and its paint in light and dark.
 
-`python -m tests.harness.web.drawings` writes `drawings/` anew, after a change that is meant. No letter is
-measured, so that fonts make no difference.
+`python -m tests.harness.web.drawings` writes `drawings/` again after an intended change. Letters are not
+measured, so fonts make no difference.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ SCHEMES = ("light", "dark")
 
 @dataclass(frozen=True)
 class Scene:
-    """A position in which all that a board can draw is there."""
+    """A position with everything that a board can draw."""
 
     moves: tuple[str, ...]
     options: dict[str, Any] = field(default_factory=dict)
@@ -87,11 +87,11 @@ TELL = """() => {
 
 
 WEARS = "scheme => document.documentElement.dataset.theme === scheme"
-"""Whether the page has heard which scheme the system has."""
+"""A condition that is true once the page uses the system's colour scheme."""
 
 
 def shown(name: str, scene: Scene) -> tuple[str, dict[str, Any]]:
-    """The game of a scene, and what its board is shown."""
+    """The game of a scene, and the view for its board."""
     game = next(each for each in rules.GAMES if name.startswith(each))
     position = rules.GAMES[game].start(scene.seats, 7, **scene.options)
     last: dict[str, Any] | None = None

@@ -1,4 +1,4 @@
-"""The budget of the first page."""
+"""The size limits of the first page."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""People at a server who have no browser, and games that they play."""
+"""Players at a server without a browser, and their games."""
 
 from __future__ import annotations
 
@@ -54,7 +54,9 @@ async def two_guests(**settings: Any) -> AsyncIterator[tuple[Any, Wire, Wire, Br
 
 @asynccontextmanager
 async def a_game(**table: Any) -> AsyncIterator[tuple[str, Browsers, Wire, Wire, dict[str, Any]]]:
-    """Ana and Ben, who have no browser, play Connect Four: where, who looks on, both, and the table."""
+    """Ana and Ben, who have no browser, play Connect Four. Yields the address, the browsers, both players,
+    and the table.
+    """
     async with a_site() as (server, people), a_guest(server, "ana") as ana, a_guest(server, "ben") as ben:
         room = await ana.ask("createRoom", game="connect-four", **table)
         await ben.ask("join", code=room["code"])

@@ -1,4 +1,4 @@
-"""The browser client in a language, and what it shows that is in no sentence of it."""
+"""The browser client in a language, and the text on it that comes from no sentence of that language."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Say = Callable[..., str]
 
 
 def speaking(language: str) -> Say:
-    """The page's sentence by this name, with these fields."""
+    """A function that returns the page's sentence by its name, with these fields."""
     spoken = as_json(catalogue(language))["texts"] if language != "en" else texts()["texts"]
 
     def say(text: str, /, **fields: Any) -> str:
@@ -27,7 +27,7 @@ def speaking(language: str) -> Say:
 
 
 def title_of(language: str, game: str) -> str:
-    """The page's title of a game."""
+    """The page's title for a game."""
     return str(as_json(catalogue(language))["games"].get(game, texts()["games"][game][0]))
 
 
@@ -43,16 +43,16 @@ _SHOWN = """() => {
     }
     return [...shown].map((text) => text.trim()).filter(Boolean);
 }"""
-"""All text that is visible or read out."""
+"""A script that returns all text that is visible or read out."""
 
 _DATA = r"ana|ben|Bot-\S+|[\d.,:\s×]+|[a-z]?\d*[hv]?|http://\S+|[0-9A-Z]{4}-[0-9A-Z]{4}|Hi!|English|Español|Français|…|–|●|\?|pinv-strict"
-"""Names that need no translation: people, places, numbers, addresses, languages."""
+"""Texts that need no translation: people, places, numbers, addresses, languages."""
 
 _FIELDS = ("beginner", "intermediate", "expert")
 
 
 async def foreign(page: Any, language: str) -> list[str]:
-    """The text on the page that is in no sentence of this language."""
+    """The text on the page that comes from no sentence of this language."""
     spoken = as_json(catalogue(language))
     forms = [
         form

@@ -1,4 +1,4 @@
-"""Minesweeper in the browser: a board as its labels tell it, and hands that play it."""
+"""Minesweeper in the browser: a board read from its labels, and players that solve it."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ async def flag(page: Any, hand: Hand, name: str) -> None:
 
 
 async def rest(page: Any, name: str, look: str) -> None:
-    """With a finger, until the cell looks so."""
+    """Rests a finger on a cell until the cell looks like this."""
     await cell(page, name).scroll_into_view_if_needed()
     box = await cell(page, name).bounding_box()
     point = {"x": box["x"] + box["width"] / 2, "y": box["y"] + box["height"] / 2}
@@ -47,7 +47,7 @@ async def rest(page: Any, name: str, look: str) -> None:
 
 @dataclass(frozen=True)
 class Seen:
-    """A board as its labels tell it."""
+    """A board, read from its labels."""
 
     looks: dict[str, str]
 
@@ -59,7 +59,7 @@ class Seen:
         return cls(dict(label.split(", ", 1) for label in labels))
 
     def certain(self) -> tuple[set[str], set[str]]:
-        """Mines and safe cells, as far as numbers and pairs of numbers prove them."""
+        """The mines and safe cells that are proved by single numbers and pairs of numbers."""
         grid, names = grid_of(9, 9), grid_of(9, 9).names
         mines, safe = set[str](), set[str]()
         rules = set[tuple[frozenset[str], int]]()
@@ -83,12 +83,12 @@ class Seen:
 
 
 async def begun(page: Any) -> None:
-    """A field without guesses is searched for by a process that has to start."""
+    """Waits for the search of a field without guesses, whose process must start first."""
     await expect(page.get_by_role("gridcell", name="empty").first).to_be_visible(timeout=30_000)
 
 
 async def settled(page: Any) -> None:
-    """Every tap has its answer."""
+    """Waits until every tap has an answer."""
     await expect(page.locator(".ghost")).to_have_count(0)
 
 
@@ -106,7 +106,9 @@ async def make_a_table(
 
 
 async def solve(pages: Sequence[Any], hand: Hand, flags: int) -> None:
-    """In turn they read the page, flag some mines, and dig what is proved safe, until it is over."""
+    """Solves a field: the players in turn read the page, flag some mines, and dig safe cells, until
+    the end.
+    """
     hands = cycle(pages)
     for page in pages:
         await begun(page)
@@ -131,7 +133,7 @@ async def solve(pages: Sequence[Any], hand: Hand, flags: int) -> None:
 
 
 async def shows(page: Any, name: str, look: str) -> None:
-    """A cell looks so, or if not said how, no longer covered; and no tap of ours waits for its answer."""
+    """Waits until a cell looks like this, by default uncovered, and no tap waits for its answer."""
     await page.wait_for_function(_SHOWS, arg=[name, look])
 
 

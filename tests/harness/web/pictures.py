@@ -38,7 +38,7 @@ MIDDLES = {
         "f3 h3v e3 e6"
     ),
 }
-"""Games between the bundled bots, on the boards that everybody gets who chooses nothing."""
+"""The middle of games between the bundled bots, on boards with default options."""
 
 
 async def picture(page: Any) -> bytes:
@@ -49,7 +49,7 @@ async def picture(page: Any) -> bytes:
 
 
 async def of_a_game(people: Browsers, url: str, game: str, scheme: str) -> dict[str, bytes]:
-    """In the middle of it: Ana at a computer has the turn, Ben at a phone waits."""
+    """Pictures of a running game: Ana at a computer is to move, Ben at a phone waits."""
     looks = {"color_scheme": scheme}
     ana, ben = await two_at_a_table(
         people, url, GAMES[game].title, guest={**PHONE, **looks}, **DESKTOP, **looks
@@ -66,7 +66,7 @@ async def of_a_game(people: Browsers, url: str, game: str, scheme: str) -> dict[
 
 
 def _turns(game: str) -> list[tuple[int, str]]:
-    """The moves with their players, until it is Ana's turn in the middle of the game."""
+    """The moves with their players, up to Ana's turn in the middle of the game."""
     position, turns = rules.GAMES[game].start(2), list[tuple[int, str]]()
     for move in MIDDLES[game].split():
         (seat,) = position.to_move
@@ -77,7 +77,7 @@ def _turns(game: str) -> list[tuple[int, str]]:
 
 
 async def of_a_minefield(people: Browsers, url: str, scheme: str) -> dict[str, bytes]:
-    """A field for each screen, dug by what its numbers prove."""
+    """Pictures of a minefield for each screen, with the cells dug that its numbers prove safe."""
     taken = {}
     for screen, options in (("desktop", DESKTOP), ("phone", PHONE)):
         page = await people.page(url, **options, color_scheme=scheme)
@@ -86,7 +86,7 @@ async def of_a_minefield(people: Browsers, url: str, scheme: str) -> dict[str, b
         for _ in range(2):
             mines, safe = (await Seen.on(page)).certain()
             for name in sorted(safe):
-                if (await Seen.on(page)).looks[name] == "covered":  # another may have opened it
+                if (await Seen.on(page)).looks[name] == "covered":  # another dig may have opened it
                     await dig(page, MOUSE, name)
                     await settled(page)
         for name in sorted(mines)[:3]:
@@ -111,7 +111,7 @@ async def of_a_replay(people: Browsers, server: Served, scheme: str) -> dict[str
 
 
 async def of_an_end(people: Browsers, server: Served, scheme: str) -> dict[str, bytes]:
-    """A rated rematch that Ben has won after a loss: his card, while Ana asks for one more."""
+    """Pictures of a rated rematch that Ben has won after a loss: his card, while Ana asks for another."""
     async with a_wire(server, address="127.0.0.2") as ana:
         await ana.hello("ana")
         made = await ana.ask(
@@ -149,7 +149,7 @@ async def of_the_lobby(people: Browsers, url: str, scheme: str) -> dict[str, byt
 
 
 async def of_a_lesson(people: Browsers, url: str, scheme: str) -> dict[str, bytes]:
-    """That of a wall, on a phone, answered."""
+    """A picture of the lesson about a wall, answered, on a phone."""
     page = await people.page(url, **PHONE, color_scheme=scheme)
     await page.get_by_role("button", name="Create a table").click()
     await page.get_by_role("radio", name="Quoridor").check(force=True)
@@ -173,7 +173,7 @@ async def of_the_hosts_page() -> dict[str, bytes]:
 
 
 async def pictures() -> dict[str, bytes]:
-    """Take each picture with a new server, where no name is taken yet."""
+    """Takes each picture with a new server, where all names are free."""
     taken = await of_the_hosts_page()
     for scheme in ("light", "dark"):
         async with served(bots=True) as server, browsers() as people:

@@ -1,4 +1,4 @@
-"""Tables in the browser: how two come to sit there, and what they see and press."""
+"""Tables in the browser: how two players join, and what they see and press."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tests.harness.wire import a_server
 
 
 def state(page: Any) -> Any:
-    """The place on a page with the turn and the result."""
+    """The element on a page with the turn and the result."""
     return page.get_by_role("region", name="State of the game")
 
 
@@ -33,10 +33,10 @@ class WholeGame:
     title: str
     moves: tuple[str, ...]
     place: str = "{move}, free"
-    """The name of a move's place before it is played."""
+    """The name of a move's place before the move is played."""
     size: str | None = None
     options: dict[str, Any] = field(default_factory=dict)
-    """The options of that size."""
+    """The options of a table of that size."""
 
 
 _SIDES = "a1h b1h c1h a4h b4h c4h a1v a2v a3v d1v d2v d3v".split()  # noqa: SIM905
@@ -58,17 +58,19 @@ GAMES = {
 
 
 def hands_at_addresses(game: int) -> list[tuple[Hand, str]]:
-    """Each hand at another address, another for each game: any two of game, hand and address meet."""
+    """Each hand at an address, in different combinations for each game, so that any two of game, hand and
+    address meet.
+    """
     return [(hand, ADDRESSES[(game + number) % len(ADDRESSES)]) for number, hand in enumerate(HANDS.values())]
 
 
 def said_of(value: str | Hand) -> str:
-    """The name of a test with this parameter."""
+    """The name for a test with this parameter."""
     return value if isinstance(value, str) else value.kind
 
 
 def by_the_rules(game: str) -> tuple[list[tuple[int, str]], int]:
-    """The taps with their players, turn by turn, and the winner."""
+    """The taps of a game with their players, turn by turn, and the winner."""
     whole, turns = GAMES[game], list[tuple[int, str]]()
     position = rules.GAMES[game].start(2, **whole.options)
     for move in whole.moves:
@@ -88,7 +90,7 @@ async def two_at_a_table(
     guest: Any = None,
     **options: Any,
 ) -> tuple[Any, Any]:
-    """Ana makes a table, and Ben has her link: two taps, and he sits there."""
+    """Two players at a table: Ana makes it, and Ben takes the seat with two taps after opening her link."""
     ana = await people.page(url, **options)
     await ana.get_by_label("Your name").fill("ana")
     await ana.get_by_role("button", name="Create a table").click()
@@ -104,7 +106,7 @@ async def two_at_a_table(
 
 
 async def two_of_one_hand(hand: Hand, site: Site, whole: WholeGame) -> tuple[Any, Any]:
-    """One makes a table and copies its link, by which the other comes."""
+    """Two players with the same hand: one makes a table and copies its link, the other joins by the link."""
     ana = await a_page_for(hand, site.people, site.url, **hand.screens[0])
     await hand.write(ana.get_by_label("Your name"), "ana")
     await hand.press(ana.get_by_role("button", name="Create a table"))
@@ -117,7 +119,7 @@ async def two_of_one_hand(hand: Hand, site: Site, whole: WholeGame) -> tuple[Any
 
 
 async def who_has_the_link(ana: Any, hand: Hand, site: Site) -> Any:
-    """Comes and sits down, when Ana has copied it: what is copied is also selected."""
+    """Opens the link that Ana has copied, and sits down. The copied text is also selected."""
     link = ana.get_by_label("Link", exact=True)
     await hand.press(ana.get_by_role("button", name="Copy"))
     await expect(ana.get_by_role("button", name="Copied")).to_be_visible()
@@ -130,7 +132,7 @@ async def who_has_the_link(ana: Any, hand: Hand, site: Site) -> Any:
 
 
 async def by_one_hand_alone(pages: tuple[Any, ...], hand: Hand) -> None:
-    """Also to a rematch; and nothing was ever wider than the screen."""
+    """Plays a game and a rematch with one hand. Checks that nothing is ever wider than the screen."""
     for page in pages:
         assert await page.evaluate("() => document.documentElement.scrollWidth <= innerWidth"), "it fits"
         await hand.press(page.get_by_role("button", name="Rematch"))
@@ -152,7 +154,7 @@ async def press(page: Any, name: str) -> None:
 
 
 async def choose(page: Any, name: str) -> None:
-    """By the menu of the bar of actions."""
+    """Presses an item in the menu of actions."""
     await press(page, "More")
     await page.get_by_role("dialog", name="More").get_by_role("button", name=name, exact=True).click()
 
@@ -170,7 +172,7 @@ def moves(page: Any) -> Any:
 
 
 PROCESS_MS = 30_000
-"""Until a replay is made, by a process that has to start."""
+"""The time for a replay, with the start of its process."""
 
 
 async def middle(page: Any, place: str) -> tuple[float, float]:
