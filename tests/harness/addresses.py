@@ -1,6 +1,7 @@
-"""Addresses people type for one server: the same machine, a name in the network, a folder of a site.
+"""The addresses that people type for one server: the same machine, a name in the network, a folder of a site.
 
-Law: a page requests nothing beyond its address. A name is no secure context and gives nothing of one.
+Law: a page requests only its own address. At a name, without TLS, a page has no secure context and must work
+without one.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ class Site:
     url: str
     people: Browsers
     proxy: Proxy
-    """In front of what is below a path."""
+    """The proxy for addresses below a path."""
 
 
 @asynccontextmanager

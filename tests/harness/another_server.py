@@ -1,4 +1,4 @@
-"""A server in a separate process on a SQLite database, to kill."""
+"""A server in a separate process on an SQLite database, which tests can kill."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ class Another:
         self._process.communicate()
 
     def kill(self) -> None:
-        """Kill the server by SIGKILL, and wait until all of it is gone."""
+        """Kills the server by SIGKILL, and waits until all its processes have ended."""
         if self._process.returncode is None:
             self._process.communicate("die\n")
 

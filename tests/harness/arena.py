@@ -1,4 +1,4 @@
-"""Contests that are played, and matches of which only the end matters."""
+"""Contests that are really played, and matches with only a result."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ RANDOM = "tic-tac-toe:random"
 
 
 def ended(winner: int | None, seats: int = 2, failed: int | None = None) -> Match:
-    """A match of which only the end matters."""
+    """A match with only its result."""
     winners = frozenset() if winner is None else frozenset({winner})
     kind: Literal["win", "draw", "loss"] = "win" if winners else "loss" if seats == 1 else "draw"
     failures = {} if failed is None else {failed: Failure("crashed", "No.")}

@@ -1,4 +1,4 @@
-"""Bots that misbehave, for arenas that find them by this file's name."""
+"""Bots that misbehave; arenas load them by this file's name."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tablero.processes.program import Program
 
 
 class First(Bot):
-    """Harmless, and noisy."""
+    """A harmless bot that prints much."""
 
     game = "connect-four"
 
@@ -34,7 +34,7 @@ class Cheating(First):
 
 
 class Hanging(First):
-    """Holds the interpreter itself, so that nothing else in its process can run."""
+    """A bot that holds the interpreter, so that nothing else in its process can run."""
 
     limit_seconds = 0.0
 
@@ -52,7 +52,7 @@ class Exiting(First):
 
 
 class Late(First):
-    """Thinks for longer than it may, and no longer."""
+    """A bot that thinks somewhat longer than its limit."""
 
     limit_seconds = 0.01
 
@@ -62,7 +62,7 @@ class Late(First):
 
 
 class Sleepy(First):
-    """Is beyond its limit only if the machine is at fault."""
+    """A bot that exceeds its limit only on a slow machine."""
 
     limit_seconds = 0.01
 
@@ -72,7 +72,7 @@ class Sleepy(First):
 
 
 class Telling(First):
-    """Says that it is there, and waits for an engine that says so, too; neither ends by itself soon."""
+    """A bot that reports its start, and waits for an engine that does the same; neither ends soon."""
 
     ENGINE = "import signal, sys; signal.signal(signal.SIGTERM, signal.SIG_IGN); "
     TELL = (

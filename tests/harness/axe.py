@@ -1,4 +1,6 @@
-"""axe-core: what it finds wrong on a page. npm brings it for the tests; nothing of ours contains it."""
+"""axe-core, which checks the accessibility of a page. npm installs it for the tests; the product does not
+contain it.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +24,7 @@ FILE = Path("node_modules/axe-core/axe.min.js")
 
 @cache
 def source() -> str:
-    """From where `.ci/run` put it, else by npm into a folder that goes again."""
+    """The source of axe-core: from where `.ci/run` put it, otherwise by npm from a temporary folder."""
     if (ROOT / FILE).exists():
         return checked(ROOT / FILE)
     with tempfile.TemporaryDirectory() as folder:
@@ -69,7 +71,7 @@ async def violations(page: Any, *, only: str | None = None) -> list[str]:
 
 
 async def still(page: Any) -> None:
-    """Waits until all that moves has arrived, but not for what turns for ever."""
+    """Waits until all animations have ended, except those that repeat forever."""
     await page.evaluate(
         """() => {
             const ends = each => each.effect.getComputedTiming().iterations !== Infinity;

@@ -1,4 +1,4 @@
-"""Bots that play at once, and turns for them to choose in."""
+"""Bots that play at once, and turns that they can play."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tests.harness.rig import turn as told
 
 
 class First(Bot):
-    """Plays the first legal move, or what a test puts into `moves`."""
+    """Plays the first legal move, or the moves that a test puts into `moves`."""
 
     game = "tic-tac-toe"
 
@@ -39,7 +39,7 @@ Thinking = Callable[[BrainState, Turn], Thought]
 
 
 class FakeWorkers(Workers):
-    """Processes that think as the test says, and note who thought."""
+    """Processes that think as the test says, and note which brain thought."""
 
     def __init__(self, think: Thinking = lambda brain, turn: "c1") -> None:
         super().__init__(1, lambda spec: First)

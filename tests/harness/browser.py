@@ -1,6 +1,6 @@
-"""Real Chromium, driven by Playwright: pages that a test uses as a person does, by roles and names.
+"""Real Chromium, driven by Playwright: a test uses pages like a person, by roles and names.
 
-Law: whatever a page logs as an error, and whatever its policy forbids, fails the test.
+Law: a test fails if a page logs an error, or its policy forbids something.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ playwright = pytest.importorskip("playwright.async_api", reason="needs playwrigh
 Page = playwright.Page
 expect = playwright.expect
 
-# The first draws pages without a window around them, for half the processor time.
+# The first option draws pages without a window, in half the processor time.
 _PROGRAMS = "chromium-headless-shell", "chromium", "chromium-browser", "google-chrome"
 CHROMIUM = next(filter(None, map(shutil.which, _PROGRAMS)), None)
 NAME = "games"
-"""Of this machine, as a browser in the network calls it: at http:// that is no secure context."""
+"""The name of this machine in its network; at http:// with this name a page has no secure context."""
 _OPTIONS = [
     f"--host-resolver-rules=MAP {NAME} 127.0.0.1",
     "--headless=new",
@@ -52,24 +52,24 @@ if CHROMIUM is None:
 
 
 class Browsers:
-    """People with a browser each: nothing that one keeps is known to another."""
+    """People with separate browsers: one browser's stored data is unknown to the others."""
 
     def __init__(self, chromium: Any) -> None:
         self.chromium = chromium
         self._contexts: list[Any] = []
         self.complaints: list[str] = []
         self.asked: list[str] = []
-        """Every address that a page asked for, or opened a socket to."""
+        """The addresses that pages requested, or opened a socket to."""
         self.forgiven: tuple[str, ...] = (
             "ERR_CONNECTION_REFUSED",
             "ERR_CONNECTION_RESET",
             "ERR_EMPTY_RESPONSE",
             "WebSocket connection to",
         )
-        """Log lines of a server that is stopped on purpose."""
+        """Log lines that are allowed, because a server was stopped on purpose."""
 
     async def page(self, url: str, **options: Any) -> Any:
-        """A page without a service worker, unless it is asked for: what a test sees comes from the server.
+        """A page without a service worker by default, so that all its content comes from the server.
 
         Only a `newcomer` is shown how a game is played.
         """
@@ -78,7 +78,7 @@ class Browsers:
         self._contexts.append(context)
         if not newcomer:
             await context.add_init_script(KNOWS_THE_GAMES)
-        await context.grant_permissions(["clipboard-write"])  # as a tap does where there is a window
+        await context.grant_permissions(["clipboard-write"])  # as a tap does in a browser with a window
         context.set_default_timeout(PATIENCE_MS)
         expect.set_options(timeout=PATIENCE_MS)
         context.on("request", lambda request: self._note(request.url))
@@ -91,7 +91,7 @@ class Browsers:
 
     @property
     def pages(self) -> list[Any]:
-        """Those that are still open."""
+        """The pages that are still open."""
         return [page for context in self._contexts for page in context.pages]
 
     async def close(self) -> None:
@@ -108,7 +108,7 @@ class Browsers:
 
 
 class Chromium:
-    """The program, started when somebody first needs it, and once more if it has died."""
+    """The Chromium process: started when first needed, and again if it has died."""
 
     def __init__(self, stack: AsyncExitStack, *options: str) -> None:
         self.loop = asyncio.get_running_loop()
@@ -132,7 +132,7 @@ _shared: Chromium | None = None
 
 @asynccontextmanager
 async def one_chromium() -> AsyncIterator[None]:
-    """Meanwhile all who come on this loop share it: to start one takes longer than most tests."""
+    """Shares one Chromium between all tests on this loop, because a start takes longer than most tests."""
     global _shared
     async with AsyncExitStack() as stack:
         _shared = Chromium(stack)
@@ -142,7 +142,7 @@ async def one_chromium() -> AsyncIterator[None]:
 
 @asynccontextmanager
 async def browsers(*options: str) -> AsyncIterator[Browsers]:
-    """Start browsers: a separate Chromium for each set of `options`."""
+    """Starts browsers, with a separate Chromium for each set of `options`."""
     async with AsyncExitStack() as stack:
         is_shared = _shared is not None and _shared.loop is asyncio.get_running_loop() and not options
         chromium = _shared if _shared is not None and is_shared else Chromium(stack, *options)
@@ -155,7 +155,7 @@ async def browsers(*options: str) -> AsyncIterator[Browsers]:
 
 
 class Fingers:
-    """Fingers on a page, for as long as a test wants."""
+    """Fingers that stay on a page as long as a test needs."""
 
     def __init__(self, line: Any) -> None:
         self._line = line
@@ -171,7 +171,7 @@ class Fingers:
         await self._touch("touchMove", points)
 
     async def lift(self) -> None:
-        """Lift all fingers from the page."""
+        """Lifts all fingers from the page."""
         await self._touch("touchEnd", ())
 
     async def _touch(self, kind: str, points: tuple[tuple[float, float], ...]) -> None:
@@ -180,7 +180,7 @@ class Fingers:
 
 
 class Served:
-    """A server in a separate process, which can be killed and started again at its address."""
+    """A server in a separate process, which can be killed and restarted at its address."""
 
     def __init__(self, database: str, bots: bool, pace: str) -> None:
         self._settings = {"TABLERO_DATABASE": database, "TABLERO_BOTS": str(bots), "TABLERO_BOT_PACE": pace}
@@ -216,7 +216,7 @@ class Served:
 
 @asynccontextmanager
 async def served(database: str = "memory", *, bots: bool = False, pace: str = "0") -> AsyncIterator[Served]:
-    """With bots that move as soon as they know what, unless a `pace` is given."""
+    """Starts a server with bots that move without delay, unless a `pace` is given."""
     async with AsyncExitStack() as stack:
         server = Served(database, bots, pace)
         await server.start()

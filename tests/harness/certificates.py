@@ -21,7 +21,7 @@ def openssl(folder: Path, *words: str) -> None:
 
 
 def of_the_past(folder: Path) -> Certificate:
-    """One that expired years ago."""
+    """A certificate that expired years ago."""
     made = of_our_own(folder, [])
     settings = "[ca]\ndefault_ca=d\n[d]\ndatabase=index\nnew_certs_dir=.\ndefault_md=sha256\npolicy=p\n"
     folder.joinpath("settings").write_text(f"{settings}rand_serial=yes\n[p]\ncommonName=supplied\n")

@@ -1,4 +1,4 @@
-"""A real server for the library, and the turns of a room to wait for."""
+"""A real server for the library, and a helper that waits for turns of a room."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ async def real_server(port: int = 0, **settings: Any) -> AsyncIterator[str]:
 
 
 class Turns:
-    """The turns of a room, to be waited for."""
+    """The turns of a room, for tests to wait for."""
 
     def __init__(self, room: Room) -> None:
         self.room = room
@@ -39,7 +39,7 @@ class Turns:
             return await self._queue.get()
 
     async def play_to_the_end(self) -> NextPlayer:
-        """Plays the first legal move whenever it is our turn."""
+        """Plays the first legal move at each of our turns. Returns the last turn."""
         while (turn := await self.next()).outcome is None:
             if turn.seat in turn.seats:
                 await self.room.play(GAMES[self.room.game].legal_moves(turn.view, turn.seat)[0])

@@ -1,4 +1,4 @@
-"""The command line in this process, and records for it to read."""
+"""The command line in this process, and records as its input."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tablero_games.record.file import Played, RecordedTurn, write
 
 
 def tablero(*arguments: str | Path, typed: str = "") -> tuple[int, str]:
-    """The exit code, and all that was printed."""
+    """Runs a command. Returns the exit code and the output."""
     result = CliRunner().invoke(cli.app, [str(each) for each in arguments], input=typed)
     assert result.exception is None or isinstance(result.exception, SystemExit), result.exception
     return result.exit_code, result.output
@@ -28,7 +28,7 @@ CLOCK_TURNS: dict[str, dict[str, Any]] = {
 
 
 def a_record(game: str, *moves: str, names: tuple[str, ...] = ("Ana", "Ben"), **options: Any) -> str:
-    """A game of these moves, one seat after the other."""
+    """The record of a game with these moves, one seat after the other."""
     rules = GAMES[game]
     position: Position = rules.start(len(names), 5, **options)
     turns = []

@@ -1,4 +1,4 @@
-"""Connections without a server: who listens, and transports that read nothing."""
+"""Connections without a server: a listener, and transports that read nothing."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tablero_server.wire.framing import framed
 
 
 class Heard:
-    """A listener of a connection."""
+    """A listener that notes the calls of a connection."""
 
     def __init__(self) -> None:
         self.frames: list[Frame] = []
@@ -34,7 +34,7 @@ class Heard:
 
 
 class Deaf:
-    """The part of a transport that reading needs: writes are kept, and nothing comes."""
+    """A transport for tests of reading: it keeps what is written, and nothing arrives."""
 
     def __init__(self) -> None:
         self.written = b""
@@ -84,7 +84,7 @@ SMALL_BUFFER = 4_096
 
 
 async def fill(connection: Connection) -> None:
-    """Write more than the peer's kernel takes while no one reads."""
+    """Writes more than the peer's kernel buffers while no one reads."""
     for _ in range(10):
         if not connection.reads_slowly:
             connection.send(framed(b"f" * 50_000))

@@ -1,4 +1,4 @@
-"""The Dockerfile and the compose file, as they are read."""
+"""The parsed Dockerfile and compose file."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tests.harness.tree import ROOT
 
 
 def instructions() -> list[tuple[str, str]]:
-    """The Dockerfile as (instruction, arguments), continued lines joined."""
+    """The Dockerfile as (instruction, arguments), with continued lines joined."""
     lines = [line for line in (ROOT / "Dockerfile").read_text().splitlines() if not line.startswith("#")]
     joined = re.sub(r"\\\n\s*", "", "\n".join(lines))
     return [(word, rest) for word, _, rest in (line.partition(" ") for line in joined.splitlines()) if word]
@@ -30,7 +30,7 @@ def stages() -> list[list[tuple[str, str]]]:
 
 
 def last(word: str) -> str:
-    """The arguments of an instruction that the final stage has once."""
+    """The arguments of an instruction that occurs once in the final stage."""
     [rest] = [rest for name, rest in stages()[-1] if name == word]
     return rest
 

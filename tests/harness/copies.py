@@ -1,4 +1,4 @@
-"""Backups under load and what a restore must not revive, checked on any database. Real processes."""
+"""Tests for any database with real processes: backups under load, and what a restore must not bring back."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ SECONDS = 60.0
 
 
 class Load:
-    """Pairs that play on and on, and how much they have played."""
+    """Pairs that play without end, and the moves that they have played."""
 
     def __init__(self, url: str) -> None:
         self.heard = asyncio.Event()
@@ -53,7 +53,7 @@ async def at(serving: Serving) -> AsyncIterator[None]:
 
 async def back(stack: AsyncExitStack, serving: Serving, token: str) -> Wire:
     wire = await stack.enter_async_context(a_wire(serving))
-    wire._ids = (f"again-{number}" for number in count())  # the log has those of the first connection
+    wire._ids = (f"again-{number}" for number in count())  # the log has ids of the first connection
     await wire.hello(None, token=token)
     return wire
 
@@ -63,7 +63,7 @@ def welcome_of(wire: Wire) -> dict[str, Any]:
 
 
 async def check_backup_and_restore(home: Path, database: str, elsewhere: str) -> None:
-    """Backs `database` up while people play, restores it as `elsewhere`, and lets a game go on from there."""
+    """Backs up `database` while people play, restores it as `elsewhere`, and continues a game there."""
     file, serving = home / "backup", Serving(home, database)
     async with at(serving):
         load = Load(serving.url)
@@ -107,7 +107,7 @@ BANNED = Sanction("s2", "out", "ann0", "ann", None, None, "", 2)
 
 
 async def what_happened_since(place: Sqlite | Postgres, file: Path) -> None:
-    """After the backup a token is ended, another made, somebody banned, and somebody else pardoned."""
+    """Ends a token after the backup, makes another, bans a player, and lifts another player's ban."""
     journal = await place.open()
     at_first = Effects([begin("r1")], kept=[ANN, LOST, PARDONED])
     await journal.append([at_first])

@@ -1,6 +1,6 @@
-"""Frames that are none, or almost: damaged recordings, pieces in any order, and small ones that ask for much.
+"""Invalid or nearly valid frames: damaged recordings, random pieces, and small frames with large demands.
 
-tests/protocol/test_fuzz.py draws from here by hypothesis, trials/fuzz.py by the million.
+tests/protocol/test_fuzz.py draws a few with hypothesis, trials/fuzz.py draws millions.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ import msgpack
 from generate.examples import CLIENT_EXAMPLES, SERVER_EXAMPLES
 from tablero_protocol.codec import CODECS, MAX_CLIENT_FRAME, Codec, Frame, ProtocolError
 
-# What could be in a frame
+# Parts of frames
 
 WORDS = ["type", "id", "room", "ping", "playTurn", "nextPlayer", "options", "view", "\x00", "é" * 40]
 MSGPACK_PIECES = [
@@ -40,7 +40,7 @@ ODD_VALUES: list[Any] = [
     *([], {}, [[]], {"": {}}, [0] * 65, {str(at): at for at in range(33)}, ["x" * 64] * 20),
 ]
 
-# Recorded frames, damaged
+# Damaged recordings
 
 RECORDED = {
     codec.subprotocol: [codec.encode(example) for example in (*CLIENT_EXAMPLES, *SERVER_EXAMPLES)]
@@ -71,7 +71,7 @@ def repeat(frame: Any, at: int, other: Any, with_byte: int) -> Any:
 
 DAMAGES: list[Callable[[Any, int, Any, int], Any]] = [flip, truncate, splice, insert, repeat]
 
-# Bombs: small frames that ask for much
+# Bombs: small frames with large demands
 
 
 def filled(piece: Frame, size: int = MAX_CLIENT_FRAME, start: Any = b"") -> Any:
@@ -122,7 +122,7 @@ JSON_BOMBS = {
 }
 JSON_STARTS = {"alone": "", "in a list": "[", "in a text": '"', "in a message": '{"type":"ping","x":['}
 
-# What a decoder makes of one
+# Decoding
 
 
 def refusal(decode: Callable[[Frame], Any], frame: Frame) -> ProtocolError | None:
@@ -142,11 +142,11 @@ def peak_memory(codec: Codec, frame: Frame) -> int:
         tracemalloc.stop()
 
 
-# By chance alone
+# Random frames
 
 
 def frames(codec: Codec, random: Random) -> Iterator[Frame]:
-    """Frames without end: mostly recorded ones with some damage, the rest of every other kind."""
+    """Frames without end: mostly damaged recordings, the rest of all other kinds."""
     makers = [_damaged] * 6 + [_odd] * 2 + [_pieces, _noise, _bomb, _twice]
     while True:
         yield random.choice(makers)(codec, random)

@@ -1,4 +1,4 @@
-"""Scripted clients, many of them in one process: msgpack in, msgpack out, nothing in between."""
+"""Scripted clients, many of them in one process, which read and write msgpack without the library."""
 
 from __future__ import annotations
 
@@ -16,18 +16,18 @@ from websockets.asyncio.client import ClientConnection, connect
 from tablero_games import GAMES
 
 _AT_ONCE = 50
-"""Handshakes under way at a time while a crowd comes in."""
+"""The number of handshakes at the same time while a crowd connects."""
 
 
 class Player:
-    """One connection."""
+    """One connection of a scripted client."""
 
     def __init__(self, socket: ClientConnection, name: str) -> None:
         self.socket = socket
         self._name = name
         self._sent = 0
         self.known: dict[str, str] = {}
-        """Token and session, to come back with."""
+        """The token and session for a return."""
 
     async def send(self, type: str, **fields: Any) -> None:
         self._sent += 1
@@ -84,7 +84,7 @@ async def a_socket(port: int, query: str = "") -> AsyncIterator[ClientConnection
 
 @asynccontextmanager
 async def a_crowd(port: int, count: int, name: str = "p") -> AsyncIterator[list[Player]]:
-    """Connect so many players, all greeted."""
+    """Connects that many players, all with a welcome."""
     gate = asyncio.Semaphore(_AT_ONCE)
 
     async def come(number: int) -> Player:
@@ -99,11 +99,11 @@ async def a_crowd(port: int, count: int, name: str = "p") -> AsyncIterator[list[
             yield players
         finally:
             for player in players:
-                player.socket.transport.abort()  # a goodbye each would take as long as the hello
+                player.socket.transport.abort()  # closing each properly would take as long as a hello
 
 
 async def make_rooms(players: Sequence[Player], each: int) -> list[list[str]]:
-    """Make so many rooms for every two players."""
+    """Makes that many rooms for every two players."""
     gate = asyncio.Semaphore(_AT_ONCE)
 
     async def make(pair: Sequence[Player]) -> list[str]:

@@ -1,4 +1,4 @@
-"""The databases that the one suite of journals runs on, and ways to look behind a journal."""
+"""The databases on which the tests of journals run, and functions to read behind a journal."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ STANDARD = "postgresql://postgres@127.0.0.1:5432/postgres"
 
 
 async def _lets_us_in(url: str) -> bool:
-    """Whether a PostgreSQL answers there, and lets us make a schema. It is asked, and nothing is changed."""
+    """Whether a PostgreSQL server answers there and would allow a new schema. Nothing is changed."""
     try:
         connection = await asyncpg.connect(url, timeout=2)
     except (asyncpg.PostgresError, asyncpg.InterfaceError, OSError):
@@ -42,7 +42,9 @@ async def _lets_us_in(url: str) -> bool:
 POSTGRES = os.environ.get("TABLERO_TEST_POSTGRES") or (
     STANDARD if asyncio.run(_lets_us_in(STANDARD)) else None
 )
-"""Whichever is named is believed to be there; the one on the standard port is used if it lets us in."""
+"""The URL of PostgreSQL: a named one must work, one on the standard port is used if it allows a
+new schema.
+"""
 NOT_ON_POSTGRES = (
     f"The journal's suite did not run on PostgreSQL: {STANDARD} would have to let us in, "
     "or TABLERO_TEST_POSTGRES to name another."
@@ -56,7 +58,7 @@ class Place(Protocol):
     async def open(self) -> Journal: ...
 
     async def ask(self, sql: str) -> list[tuple[Any, ...]]:
-        """Run a statement on another connection and return its rows."""
+        """Runs a statement on another connection. Returns its rows."""
         ...
 
     async def placings(self) -> list[Placing]: ...
@@ -79,7 +81,7 @@ class Sqlite:
         return await placings_in(self)
 
     def forget_lock(self) -> None:
-        """Let a second server in, which no host should do."""
+        """Removes the lock so that a second server can start, which no host should do."""
         self.path.with_name("tablero.db.lock").unlink()
 
 
@@ -99,7 +101,7 @@ class Postgres:
             await connection.close()
 
     async def script(self, sql: str) -> None:
-        """Any number of statements."""
+        """Runs any number of statements."""
         connection = await asyncpg.connect(self.url)
         try:
             await connection.execute(sql)
@@ -110,7 +112,7 @@ class Postgres:
         return await placings_in(self)
 
     def forget_lock(self) -> None:
-        """Do nothing: there is no lock. Only ownership keeps two servers apart."""
+        """Does nothing: there is no lock. Only ownership keeps two servers apart."""
 
 
 async def placings_in(place: Place) -> list[Placing]:
@@ -119,7 +121,7 @@ async def placings_in(place: Place) -> list[Placing]:
 
 @asynccontextmanager
 async def a_schema() -> AsyncIterator[Postgres]:
-    """A separate schema, which is dropped afterwards."""
+    """A new schema, dropped at the end."""
     assert POSTGRES is not None
     place = Postgres(POSTGRES, f"tablero_test_{token_hex(6)}")
     await place.ask(f"CREATE SCHEMA {place.schema}")
@@ -130,7 +132,7 @@ async def a_schema() -> AsyncIterator[Postgres]:
 
 
 def commands(desk: Desk, room: str) -> list[Effects]:
-    """A room's log, one entry after another."""
+    """A room's log as separate effects, one for each entry."""
     return [Effects([entry]) for entry in desk.journal[room]]
 
 
@@ -146,11 +148,13 @@ NOT_OURS = (
     "CREATE TABLE meta (lineage TEXT); INSERT INTO meta VALUES ('first');"
     "CREATE TABLE player (id TEXT, name TEXT); INSERT INTO player VALUES ('ann0', 'ann');"
 )
-"""Tables as an unreleased Tablero made them, as far as that matters."""
+"""Tables of an unreleased Tablero, as far as they matter."""
 
 
 def made_before(path: Path) -> dict[str, bytes]:
-    """A database that is not ours, as a kill leaves it: its files, with the last row in the WAL."""
+    """Makes a database of an unreleased Tablero as after a kill. Returns its files, with the last row in the
+    WAL.
+    """
     running = path.with_name("running.db")
     with closing(sqlite3.connect(running)) as connection:
         connection.execute("PRAGMA journal_mode = wal")
@@ -178,7 +182,7 @@ def beside(place: Sqlite, ending: str) -> Path:
 
 
 async def restored(place: Sqlite) -> bool:
-    """Whether a copy in the place of the database is noticed now."""
+    """Whether the next start notices a restored backup."""
     journal = await place.open()
     noticed = (await journal.load()).restored
     await journal.close()

@@ -1,6 +1,7 @@
-"""A desk to sit a hub on: peers that ask, a clock set by hand, and every promise checked at each step.
+"""A desk for testing a hub: peers that send commands, a clock set by hand, and checks of every promise at
+each step.
 
-Law: whatever a test does goes through `Desk.receive`, `drop` or `tick`, so no promise is ever left unchecked.
+Law: every step of a test is a call of `Desk.receive`, `drop` or `tick`, so no promise is left unchecked.
 """
 
 from __future__ import annotations
@@ -48,16 +49,16 @@ from tests.harness.journals import at_once
 Message = dict[str, Any]
 
 FREE = Rate(0.001, 1_000_000)
-"""A rate without a limit, because time stands still at a desk; a test of limits sets its own."""
+"""A rate without a limit, because time stands still at a desk; tests of limits set other rates."""
 
 RATED_CLOCK = {"base": 300, "increment": 5}
-"""Of a rated table for which no other clock is named."""
+"""The clock of a rated table, unless the test names another."""
 
 HOST_KEY = "the-host-of-this-desk-and-nobody-else-has-it"
 """The key with which the host's own bots connect."""
 
 SECRET = re.compile(r"[\w-]{40,}")
-"""A token has 43 letters and a seed over 40 digits however it is written; nothing else is as long."""
+"""A pattern for secrets: a token has 43 letters and a seed over 40 digits. No other text is as long."""
 
 
 COMMITMENT = re.compile(r'"commitment": "[0-9a-f]{64}"')
@@ -65,7 +66,7 @@ COMMITMENT = re.compile(r'"commitment": "[0-9a-f]{64}"')
 
 @dataclass(eq=False)
 class Peer:
-    """One connection of somebody at the desk."""
+    """One connection of a player at the desk."""
 
     desk: Desk
     number: int
@@ -75,9 +76,9 @@ class Peer:
     player: str = ""
     welcome: Message = field(default_factory=dict)
     answers: list[Message] = field(default_factory=list)
-    """To the last command; the desk makes sure that it is one."""
+    """The answers to the last command; the desk checks that there is only one."""
     seen: list[Message] = field(default_factory=list)
-    """Messages since this peer last asked, except the answer itself."""
+    """The messages since the last command, except its answer."""
     heads: dict[str, int] = field(default_factory=dict)
     """The newest `seq` of each room that this peer follows."""
     behind: set[str] = field(default_factory=set)
@@ -85,17 +86,17 @@ class Peer:
     closed: int | None = None
 
     def ask(self, type: str, id: str | None = None, **fields: Any) -> Message:
-        """Sends a command and returns its one answer; `seen` is what else it brought."""
+        """Sends a command and returns its only answer. Other messages are in `seen`."""
         return self.desk.receive(self, {"type": type, "id": id or self.desk.new_id(), **fields})
 
     def refused(self, type: str, id: str | None = None, **fields: Any) -> str:
-        """The code with which a command is refused."""
+        """Sends a command that must be refused. Returns the code."""
         answer = self.ask(type, id, **fields)
         assert answer["type"] == "refused", answer
         return str(answer["code"])
 
     def create(self, game: str = "tic-tac-toe", **fields: Any) -> str:
-        """A new room with this peer in it, subscribed to nextPlayer, and with a clock if rated."""
+        """Makes a room with this peer in it, subscribed to nextPlayer; a rated room gets a clock."""
         usual = {"subscribe": ["nextPlayer"], **({"clock": RATED_CLOCK} if fields.get("rated") else {})}
         answer = self.ask("createRoom", game=game, **{**usual, **fields})
         assert answer["type"] == "joined", answer
@@ -107,7 +108,7 @@ class Peer:
         return answer
 
     def play(self, room: str, move: str, seat: int | None = None) -> Message:
-        """Plays `move` for the seat to move, or for `seat`, at the ply that the game is at."""
+        """Plays `move` for the seat to move, or for `seat`, at the present ply."""
         table = self.desk.room(room)
         assert table.play is not None
         seat = min(table.play.position.to_move, default=0) if seat is None else seat
@@ -115,7 +116,7 @@ class Peer:
         return self.ask("playTurn", room=room, seat=seat, ply=ply, move=move)
 
     def of(self, type: str) -> list[Message]:
-        """The messages of one type since it last asked."""
+        """The messages of one type since the last command."""
         return [message for message in self.seen if message["type"] == type]
 
     @property
@@ -124,16 +125,16 @@ class Peer:
 
 
 def openings(entries: Iterable[Entry]) -> set[tuple[str, str]]:
-    """The commands, by player and id, that open rooms among `entries`."""
+    """The commands, as (player, id), that open rooms among `entries`."""
     return {entry.cause[:2] for entry in entries if entry.seq == 1 and entry.cause is not None}
 
 
 async def _settled() -> None:
-    """Make everything at a desk durable by the time it is looked at."""
+    """Returns at once: at a desk everything is already saved."""
 
 
 def found_by(asked: Search) -> Any:
-    """Return the result of a search, computed here and now."""
+    """The result of a search, computed at once."""
     game = GAMES[asked.game]
     try:
         return game.prepare(asked.seed, game.read_options(asked.options))
@@ -152,21 +153,21 @@ class Desk:
         self.peers: dict[int, Peer] = {}
         self.journal: dict[str, list[Entry]] = {}
         self._folded: dict[str, Room] = {}
-        """The durable log of each room."""
+        """The saved log of each room, folded."""
         self.store = SqliteJournal()
-        """The durable state beside the logs."""
+        """The saved rows beside the logs."""
         self.failing = False
-        """Whether nothing can be made durable, as if the disk were full."""
+        """Whether nothing can be saved, as on a full disk."""
         self.slow = False
-        """Whether games are prepared only when a test says so."""
+        """Whether games are prepared only when a test calls `prepared`."""
         self.asked: list[Search] = []
-        """Those that wait for `prepared`."""
+        """The searches that wait for `prepared`."""
         self._count = 0
 
-    # Those who come
+    # Connections
 
     def connect(self, address: str | None = None, *, shared: bool = False) -> Peer:
-        """A connection that has not said hello."""
+        """Opens a connection that has not said hello."""
         number = len(self.peers) + 1
         self.peers[number] = Peer(self, number)
         if address is not None:
@@ -176,7 +177,7 @@ class Desk:
     def peer(
         self, name: str | None = "ann", *, address: str | None = None, shared: bool = False, **hello: Any
     ) -> Peer:
-        """A peer that has said hello and was let in."""
+        """Opens a connection and says hello."""
         peer = self.connect(address, shared=shared)
         named = {} if name is None else {"name": name}
         answer = peer.ask("hello", protocol=1, client="test", **named, **hello)
@@ -187,31 +188,31 @@ class Desk:
         return peer
 
     def bot(self, name: str, *brains: str, capacity: int = 1, **hello: Any) -> Peer:
-        """A program that offers each "GAME:LEVEL"."""
+        """Connects a bot that offers each "GAME:LEVEL"."""
         split = [brain.split(":") for brain in brains]
         card = {"brains": [{"game": game, "levels": [level]} for game, level in split], "capacity": capacity}
         return self.peer(name, bot=card, **hello)
 
     def house(self, *brains: str, capacity: int = 50, address: str | None = None) -> Peer:
-        """The host's own bots."""
+        """Connects one of the host's own bots."""
         return self.bot("house", *brains, capacity=capacity, address=address, hostKey=HOST_KEY)
 
     def back(self, gone: Peer, *, same_session: bool = True, **hello: Any) -> Peer:
-        """Connect the same player again, in the same session or a new one."""
+        """Connects the same player again, in the same session or a new one."""
         session: dict[str, Any] = {"session": gone.session} if same_session else {}
         return self.peer(None, token=gone.token, **hello, **session)
 
     def pair(self, game: str = "tic-tac-toe", **fields: Any) -> tuple[Peer, Peer, str]:
-        """Ann and Bob at a table of two, the game begun."""
+        """Ann and Bob at a table for two, with the game started."""
         ann, bob = self.peer("ann"), self.peer("bob")
         room = ann.create(game, **fields)
         bob.ask("join", room=room, subscribe=fields.get("subscribe", ["nextPlayer"]))
         return ann, bob, room
 
-    # What happens
+    # Commands and events
 
     def receive(self, peer: Peer, message: Message) -> Message:
-        """The answer."""
+        """Carries out a command. Returns its answer."""
         peer.seen, peer.answers = [], []
         if message["type"] == "resume":
             peer.behind.discard(message["room"])
@@ -246,7 +247,7 @@ class Desk:
         self._carry_out(self.hub.dropped(peer.number, self.now))
 
     def tick(self, later: int = 0) -> None:
-        """Lets `later` milliseconds pass, and the hub do what is due then."""
+        """Lets `later` milliseconds pass, and runs the hub's tick."""
         self.now += later
         effects = self.hub.tick(self.now)
         self._search(effects)
@@ -255,7 +256,7 @@ class Desk:
             self._carry_out(self._unpacked())
 
     def _unpacked(self) -> Effects:
-        """Unpack all packed rooms that are wanted; return the messages of the command that waited, if any."""
+        """Unpacks all wanted rooms. Returns the messages of the command that waited, if any."""
         answer = Effects()
         while self.hub.rooms.unpacking.wanted:
             for number, effects in enumerate(self.hub.unpack(self.now)):
@@ -266,7 +267,7 @@ class Desk:
         return answer
 
     def prepared(self, *, found: bool = True) -> None:
-        """The oldest search ends, in vain unless `found`."""
+        """Ends the oldest search, without a result unless `found`."""
         asked = self.asked.pop(0)
         field = found_by(asked) if found else None
         effects = self.hub.found(asked.ticket, field, self.now)
@@ -276,7 +277,7 @@ class Desk:
         self._carry_out(effects)
 
     def restart(self, *, restored: bool = False) -> None:
-        """The server is killed and started again: what is durable, or was restored, is all there is."""
+        """Kills the server and starts it again with only the saved state, or with a restored one."""
         for peer in self.peers.values():
             peer.closed = peer.closed or 1006
         self.asked.clear()
@@ -290,14 +291,14 @@ class Desk:
         } - set(rooms.damaged)
 
     def damage(self, room: str, seq: int = 0, **body: Any) -> None:
-        """Replace the stored content of one entry."""
+        """Replaces the stored content of one entry."""
         self.journal[room][seq] = self.journal[room][seq]._replace(body=body)
 
     def end_tokens(self, player: str) -> None:
         self.by_host(self.hub.authority.end_tokens(self.hub.accounts.by_id[player], self.now))
 
     def by_host(self, effects: Effects) -> None:
-        """The actions of the desk's host."""
+        """Carries out actions of the desk's host."""
         for peer in self.peers.values():
             peer.seen = []
         self._carry_out(effects)
@@ -305,7 +306,7 @@ class Desk:
     def stop(self) -> None:
         self._carry_out(self.hub.stop())
 
-    # What may be looked at
+    # State for checks
 
     @property
     def players(self) -> dict[str, SavedPlayer]:
@@ -325,11 +326,11 @@ class Desk:
 
     @property
     def placings(self) -> list[Placing]:
-        """In the order in which they were written."""
+        """The saved results, in the order of writing."""
         return list(placings_from(self._ask(f"SELECT {', '.join(PLAYED)} FROM played ORDER BY rowid")))
 
     def hold_back(self, placings: int) -> list[Placing]:
-        """The newest of them, which are not durable any more."""
+        """Removes the newest results, which then are not saved. Returns them."""
         held = self.placings[-placings:]
         newest = f"SELECT rowid FROM played ORDER BY rowid DESC LIMIT {placings}"
         self._ask(f"DELETE FROM played WHERE rowid IN ({newest})")
@@ -342,7 +343,7 @@ class Desk:
         return at_once(self.store.read(Question(sql, ())))
 
     def views(self, room: str) -> Views:
-        """Of a room that is loaded: to look at one changes nothing."""
+        """The views of a loaded room; reading them changes nothing."""
         return self.hub.rooms.open[room]
 
     def room(self, room: str) -> Room:
@@ -362,10 +363,10 @@ class Desk:
         self._count += 1
         return f"id-{self._count}"
 
-    # The promises
+    # Promises
 
     def _lose(self, effects: Effects) -> Effects:
-        """Send the answers to commands that could not be made durable."""
+        """Undoes commands that could not be saved. Returns the effects with their answers."""
         told = roll_back(self.hub, [effects], self.now)
         assert not told.must_last
         self._check_ratings()
@@ -373,7 +374,7 @@ class Desk:
         return told
 
     def _heads(self) -> object:
-        """The seq of every room, and its members with their seats."""
+        """The seq of every room, with its members and their seats."""
         players = {id for (id,) in self._ask("SELECT id FROM player")}
         return [
             (id, each.room.head, each.room.state, sorted(each.room.members), list(each.room.seats))
@@ -406,14 +407,14 @@ class Desk:
             self._check_ratings()
 
     def _check_ratings(self) -> None:
-        """They are what the games make them that are durable."""
+        """Checks that the ratings follow from the saved games."""
         fresh = RatingBook(Accounts(self.hub.ids, self._limits))
         saved = self.saved()
         fresh.load(saved.rated, saved.rivals)
         assert fresh._careers == self.hub.rooms.ratings._careers
 
     def saved(self) -> Saved:
-        """The state that a start loads."""
+        """The saved state, as a start loads it."""
         logs = [list(log) for log in self.journal.values()]
         closed = sorted((log for log in logs if log[-1].kind == "closed"), key=lambda log: log[-1].at)
         since = closed[-1][-1].at - self._limits.session_memory_ms if closed else 0
@@ -423,7 +424,7 @@ class Desk:
         )
 
     def _look_up(self, effects: Effects) -> None:
-        """Answer a lookup here and now, without waiting."""
+        """Answers a question to the journal at once."""
         for asked in effects.asked:
             account, id = self.hub.accounts.by_id[asked.player], asked.message.id
             answering = Results(self.hub, self.store, _settled).answer(asked.message, account, self.now)
@@ -435,7 +436,7 @@ class Desk:
                 effects.refuse(asked.peer, refusal.message(id), None)
 
     def _search(self, effects: Effects) -> None:
-        """Find a search's result at once, unless the desk is slow."""
+        """Finishes a search at once, unless the desk is slow."""
         self.asked += effects.searches
         while self.asked and not self.slow:
             asked = self.asked.pop(0)
@@ -477,17 +478,19 @@ class Desk:
                 assert not any(half in public for half in opening(room.seed).values()), message
 
     def _take_over(self, peer: Peer, session: str) -> None:
-        """Take over a session: the new connection has the last one's state, and resumes every room."""
+        """Gives a session to a new connection, with the state of the last one, which then resumes
+        every room.
+        """
         for older in self.peers.values():
             if older.session == session:
                 peer.heads = dict(older.heads)
         peer.behind = set(self.hub.accounts.sessions[session].rooms)
 
     def _follow(self, peer: Peer, message: Message) -> None:
-        """`seq` is one more than before, or shows again what this peer already has."""
+        """Checks that `seq` is one more than before, or repeats an event that this peer already has."""
         room, seq = message["room"], message["seq"]
         session = self.hub.peers.get(peer.number)
-        if session is None or room not in session.rooms:  # it has left, or is told again what it did before
+        if session is None or room not in session.rooms:  # the peer has left, or gets an earlier answer again
             peer.heads.pop(room, None)
             return
         whole = "table" in message and seq == self.views(room).room.head
@@ -527,7 +530,7 @@ class Desk:
             assert (folded.clock and folded.clock.going) == (room.clock and room.clock.going)
 
     def _fold(self, id: str) -> Room:
-        """The room as its journal says: what was folded before is folded on."""
+        """The room by its saved log; only new entries are folded."""
         log = self.journal[id]
         folded = self._folded.get(id)
         if folded is None or folded.log != log[: len(folded.log)]:
@@ -537,7 +540,7 @@ class Desk:
         return folded
 
     def forget(self) -> None:
-        """Let go of the entries that the desk shares with the rooms, so that memory can be measured."""
+        """Drops the entries that the desk shares with the rooms, so that memory can be measured."""
         self._folded.clear()
         self.journal = {room: [] for room in self.journal}
 
@@ -549,7 +552,7 @@ class Desk:
                 assert peer.heads[id] == self.room(id).head, f"{peer.name} missed something in {id}"
 
     def _check_seeks(self) -> None:
-        """Each stands in its place, or is compared once more when it rings."""
+        """Checks that each seek is in its place, or is compared again when its alarm rings."""
         pairing = self.hub.pairing
         placed = {id for place in pairing._places.values() for id in place}
         assert placed == {id for each in pairing._all.values() for id in each}
@@ -591,7 +594,7 @@ class Desk:
         }
 
     def durable(self) -> object:
-        """The state that a restart brings back."""
+        """The state that a restart restores."""
         hub = self.hub
         rooms = {
             id: ([entry.kind for entry in each.room.log if entry.kind != "revived"], each.room.seats)

@@ -1,4 +1,4 @@
-"""Games at a desk: begun, played to the end, or left by everybody."""
+"""Games at a desk: started, played to the end, or left by all players."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ MEMORY = 120_000
 
 
 def moved(peers: tuple[Peer, ...], room: str, moves: int, seed: int = 0) -> None:
-    """Play so many random moves, or until one would end the game."""
+    """Plays that many random moves, but none that would end the game."""
     desk, chance = peers[0].desk, random.Random(seed)
     for _ in range(moves):
         position = desk.room(room).position
@@ -27,7 +27,7 @@ def moved(peers: tuple[Peer, ...], room: str, moves: int, seed: int = 0) -> None
 
 
 def table(desk: Desk, game: str = "tic-tac-toe", moves: int = 2, **fields: Any) -> tuple[Peer, Peer, str]:
-    """Ann and Bob have each moved in a game by correspondence."""
+    """A correspondence game in which Ann and Bob have both moved."""
     ann, bob = desk.peer("ann"), desk.peer("bob")
     room = ann.create(game, **{**DAYS, **fields})
     bob.ask("join", code=desk.room(room).code, subscribe=["nextPlayer"])
@@ -36,7 +36,7 @@ def table(desk: Desk, game: str = "tic-tac-toe", moves: int = 2, **fields: Any) 
 
 
 def all_go(desk: Desk) -> None:
-    """Disconnect all players, and let the server forget what it remembers of that."""
+    """Disconnects all players, until the server has forgotten their sessions."""
     for peer in list(desk.peers.values()):
         if peer.closed is None:
             desk.drop(peer)
@@ -62,7 +62,7 @@ def race(desk: Desk, options: Message = RACE, seats: int = 2) -> tuple[list[Peer
 
 
 def win(desk: Desk, room: str, winner: int = 0) -> None:
-    """The game goes on from its start to the end."""
+    """Plays a game from its start to the end."""
     seats = [desk.seated(room, seat) for seat in (0, 1)]
     if winner == 0:
         for move, seat in zip(("a1", "a2", "b1", "b2", "c1"), (0, 1, 0, 1, 0), strict=True):
@@ -73,7 +73,7 @@ def win(desk: Desk, room: str, winner: int = 0) -> None:
 
 
 def dig(desk: Desk, ann: Peer, room: str, *, every: int, lose: bool = False) -> None:
-    """Plays a field to its end, a move each `every` milliseconds."""
+    """Plays a field to its end, with a move every `every` milliseconds."""
     while (play := desk.room(room).play) is not None and play.position.outcome is None:
         position: Any = play.position
         field = position.field

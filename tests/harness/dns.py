@@ -1,4 +1,4 @@
-"""Answers of multicast DNS by the byte, and the server that they tell of."""
+"""Answers of multicast DNS as bytes, and the server that they announce."""
 
 from __future__ import annotations
 

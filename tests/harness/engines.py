@@ -1,4 +1,4 @@
-"""Small engines as Python source, good and bad, and how to start them."""
+"""Small engines as Python source, good and bad, and functions to start them."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ for line in sys.stdin:
 
 
 def changed(*changes: tuple[str, str]) -> str:
-    """GOOD with something wrong."""
+    """The source of GOOD with a mistake."""
     source = GOOD
     for old, new in changes:
         assert old in source
@@ -36,5 +36,5 @@ def changed(*changes: tuple[str, str]) -> str:
 
 
 def command(source: str) -> str:
-    """The command for an engine with this source; -S and -I so that it starts in a moment."""
+    """The command for an engine with this source; -S and -I make it start faster."""
     return shlex.join([sys.executable, "-S", "-I", "-c", source])

@@ -1,6 +1,6 @@
-"""Values that a JSON Schema allows, for hypothesis to choose from; knows the words that our schemas use.
+"""Values that a JSON Schema allows, as strategies for hypothesis; it knows the keywords in our schemas.
 
-What no schema can say: a text that must not be empty has something that can be seen.
+A rule that no schema can express: a text that must not be empty contains a visible character.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _ANYTHING = st.recursive(
 
 
 def allowed_by(schema: Json, named: dict[str, Json]) -> st.SearchStrategy[Any]:
-    """Every value allowed by `schema`, whose references mean the schemas `named`."""
+    """Every value that `schema` allows; its references mean the schemas in `named`."""
     if "$ref" in schema:
         return allowed_by(named[schema["$ref"].rpartition("/")[2]], named)
     if "anyOf" in schema:

@@ -1,4 +1,4 @@
-"""Damaged frames through a real socket, up to whatever makes the server hang up."""
+"""Damaged frames through a real socket, until the server hangs up."""
 
 from __future__ import annotations
 
@@ -10,11 +10,13 @@ from tablero_protocol.codec import Codec, Frame
 from tests.harness.raw import BINARY, TEXT, Raw, close, frame, request
 
 A_ROUND = 20
-"""Frames for one connection; most last for fewer, since eight that cannot be read end it."""
+"""The number of frames for one connection; most end earlier, because eight unreadable frames close the
+connection.
+"""
 
 
 async def send_damaged(raw: Raw, codec: Codec, generated: Iterator[Frame]) -> int:
-    """Says hello, sends a round of frames, and reads what there is to be read; gives how many it sent."""
+    """Says hello, sends a round of frames, and reads all answers. Returns the number of sent frames."""
     await raw.send(request(Sec_WebSocket_Protocol=codec.subprotocol))
     assert await raw.status() == 101
     hello = {"type": "hello", "id": "h", "protocol": 1, "client": "fuzz"}
@@ -34,7 +36,7 @@ async def send_damaged(raw: Raw, codec: Codec, generated: Iterator[Frame]) -> in
 
 
 def on_the_wire(each: Frame) -> bytes:
-    """Half a surrogate pair goes out as it is: the server has to notice."""
+    """The frame as bytes. Half a surrogate pair stays as it is, because the server must notice it."""
     if isinstance(each, bytes):
         return frame(BINARY, each)
     return frame(TEXT, each.encode("utf-8", "surrogatepass"))

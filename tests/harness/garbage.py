@@ -1,4 +1,4 @@
-"""Garbage that only a search for cycles frees: a server with such objects keeps them for long."""
+"""Reference cycles, which only the collector frees: in a server such objects stay in memory for long."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from contextlib import contextmanager
 
 @contextmanager
 def garbage(*packages: str) -> Iterator[Callable[[], Counter[str]]]:
-    """Gives a function that counts, by class, what such a search frees of `packages`. None happens before.
+    """Yields a function that counts, by class, the objects of `packages` that a collection frees.
 
-    Leftovers of an earlier test do not count.
+    The collector is off before. Leftovers of an earlier test do not count.
     """
 
     def name(each: object) -> str:
@@ -23,7 +23,7 @@ def garbage(*packages: str) -> Iterator[Callable[[], Counter[str]]]:
         return Counter(named for each in new if (named := name(each)).startswith(packages))
 
     def freed() -> Counter[str]:
-        before = there()  # what a search reports leaves out cycles that a generator's end breaks
+        before = there()  # the collector's report leaves out cycles that are broken when a generator ends
         gc.collect()
         return before - there()
 

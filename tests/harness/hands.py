@@ -1,8 +1,8 @@
-"""The input devices of people: mouse, keyboard, finger. A person with one of them uses no other.
+"""The input devices of people: mouse, keyboard, finger. A person uses only one of them.
 
-Law: a hand does everything by itself, from the first page to the last; what the page saw of it is checked.
-A list that the system draws over the page is out of reach for tests: to choose there by mouse or finger is
-pretended.
+Law: one device is used for everything, from the first page to the last, and the events on the page are
+checked. A test can't reach a list that the system draws over the page, so a choice there by mouse or finger
+is simulated.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from tests.harness.browser import PHONE, Browsers, expect
 
 LARGER = {**PHONE, "viewport": {"width": 390, "height": 844}}
 _MOST_STOPS = 200
-"""Of the Tab key, until something is not to be found by it."""
+"""The most presses of Tab before a target counts as unreachable."""
 _NOTE = """globalThis.hands = [];
 for (const kind of ["pointerdown", "keydown"]) addEventListener(kind, event => {
     if (event.isTrusted) globalThis.hands.push(event.pointerType ?? "keyboard");
@@ -25,21 +25,21 @@ for (const kind of ["pointerdown", "keydown"]) addEventListener(kind, event => {
 
 class Hand(Protocol):
     kind: str
-    """The pointer type that the page gets."""
+    """The pointer type that the page receives."""
 
     screens: tuple[dict[str, Any], dict[str, Any]]
-    """Of two who meet."""
+    """The screens of two players."""
 
     async def press(self, target: Any) -> None:
-        """A button, or a place on a board."""
+        """Presses a button, or a place on a board."""
 
     async def pick(self, radio: Any) -> None: ...
 
     async def choose(self, field: Any, label: str) -> None:
-        """From a list."""
+        """Chooses an option from a list."""
 
     async def write(self, field: Any, text: str) -> None:
-        """Write a name if this hand can; without one the player gets some name."""
+        """Writes a name if this hand can; otherwise the player gets a default name."""
 
 
 class Mouse:
@@ -50,7 +50,7 @@ class Mouse:
         await target.click()
 
     async def pick(self, radio: Any) -> None:
-        await self.press(radio.locator(".."))  # its label, which is what one sees
+        await self.press(radio.locator(".."))  # the label, which is the visible part
 
     async def choose(self, field: Any, label: str) -> None:
         await field.select_option(label=label)
@@ -96,7 +96,7 @@ class Keyboard:
         await field.page.keyboard.type(text)
 
     async def walk(self, cell: Any) -> None:
-        """Tabs to the board, unless it is there, and takes the shortest way to a cell."""
+        """Moves the focus to the board, if necessary, and then by the shortest way to a cell."""
         keyboard = cell.page.keyboard
         await self._tab(cell.page.locator("[role=gridcell][tabindex='0']"))
         for key in await cell.evaluate(_WAY):
@@ -130,7 +130,7 @@ with_each_hand = pytest.mark.parametrize("hand", HANDS.values(), ids=HANDS)
 
 
 async def a_page_for(hand: Hand, people: Browsers, url: str, **screen: Any) -> Any:
-    """One that notes what it is used with, until it is loaded again."""
+    """A page that notes the input devices used on it, until it is loaded again."""
     page = await people.page("about:blank", **screen)
     await page.add_init_script(_NOTE)
     await page.goto(url)
@@ -138,5 +138,5 @@ async def a_page_for(hand: Hand, people: Browsers, url: str, **screen: Any) -> A
 
 
 async def used(page: Any) -> Counter[str]:
-    """The input devices used on a page, and how often."""
+    """The number of uses of each input device on a page."""
     return Counter(await page.evaluate("() => globalThis.hands"))

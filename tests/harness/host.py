@@ -1,4 +1,4 @@
-"""A server, and its host: in the command line and on the host's page."""
+"""A server and its host, who uses the command line and the host's page."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from tests.harness.wire import PATIENCE, Json
 
 
 class Host:
-    """Says commands to the pages, with the token that is in the file, or with another."""
+    """Sends commands to the host's pages, with the token from the file, or with another."""
 
     def __init__(self, site: HostSite, token: str) -> None:
         self.url = f"http://127.0.0.1:{site.port}/api"

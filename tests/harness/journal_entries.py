@@ -1,4 +1,4 @@
-"""Entries, players and results to put into a journal, and what is found there."""
+"""Entries, players and results to put into a journal, and functions to read them back."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def said(room: str, seq: int, id: str | None = None, player: str = "ann0") -> En
 
 
 async def refused(journal: Journal, *effects: Effects) -> list[int]:
-    """The members of `effects` that are not durable."""
+    """The indexes of the effects that are not saved."""
     with pytest.raises(NotWritten) as caught:
         await journal.append(effects)
     assert str(caught.value)
@@ -30,7 +30,7 @@ async def refused(journal: Journal, *effects: Effects) -> list[int]:
 
 
 def came_out(room: str, seat: int, player: str = "ann0", **of: Any) -> Placing:
-    """A row of `played` with something in every column."""
+    """A row of `played` with a value in every column."""
     placing = Placing(
         room=room, seat=seat, player=player, bot=False, level="hard", rival="rob0", game="tic-tac-toe",
         speed="blitz", course="expert", at=1_700_000_000_000, place=1, score=-3, kind="win", reason="line",

@@ -1,4 +1,4 @@
-"""Journals in memory that are slow, full or broken, and how to use one without an event loop."""
+"""Journals in memory that are slow, full or broken, and a way to use one without an event loop."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ T = TypeVar("T")
 
 
 def at_once(asked: Coroutine[Any, Any, T]) -> T:
-    """The result of a coroutine that waits for nothing, as those of a journal in memory."""
+    """The result of a coroutine that never waits, like those of a journal in memory."""
     try:
         asked.send(None)
     except StopIteration as done:
@@ -24,12 +24,12 @@ def at_once(asked: Coroutine[Any, Any, T]) -> T:
 
 
 class WaitingJournal(SqliteJournal):
-    """Keeps each append waiting until the test says `go_on`."""
+    """A journal that holds back each append until the test calls `go_on`."""
 
     def __init__(self) -> None:
         super().__init__()
         self.asked: asyncio.Queue[list[int]] = asyncio.Queue()
-        """The numbers of the entries of each append, as it was asked for."""
+        """The seqs of the entries of each requested append."""
         self._gate = asyncio.Semaphore(0)
 
     def go_on(self) -> None:
@@ -61,7 +61,9 @@ class FullDisk(SqliteJournal):
 
 
 class FailingJournal(WaitingJournal):
-    """Does not write the effects of these numbers, counted within one append; keeps what it was given."""
+    """A journal that refuses the effects at these indexes of an append; it keeps all given effects for the
+    test.
+    """
 
     def __init__(self, *failing: int) -> None:
         super().__init__()

@@ -1,6 +1,6 @@
 """Processes that a test run started and didn't end, found by a mark in their environment.
 
-As a program it waits until the run is over, also if the run was killed, and then ends what is left.
+As a program, it waits until the run is over, even if the run was killed, and then ends them.
 """
 
 from __future__ import annotations
@@ -17,10 +17,10 @@ MARK = "TABLERO_TEST_RUN"
 
 
 def marked(run: str) -> Iterator[tuple[int, dict[str, str]]]:
-    """Processes that carry the mark of this run, with their environments. Zombies have none."""
+    """The processes with the mark of this run, and their environments. Zombies have none."""
     mark = f"{MARK}={run}\0".encode()
     for process in Path("/proc").glob("[0-9]*"):
-        with suppress(OSError):  # it has just ended, or is somebody else's
+        with suppress(OSError):  # the process has just ended, or is another user's
             environment = (process / "environ").read_bytes()
             if mark in environment:
                 pairs = (each.partition("=") for each in environment.decode(errors="replace").split("\0"))
@@ -28,7 +28,7 @@ def marked(run: str) -> Iterator[tuple[int, dict[str, str]]]:
 
 
 def started_by_tests(run: str) -> list[str]:
-    """A line for each process that a test has left behind. Workers are no test's."""
+    """A line for each process that a test has left behind, except workers of the run."""
     found = []
     for pid, environment in marked(run):
         test = environment.get("PYTEST_CURRENT_TEST")
@@ -40,7 +40,7 @@ def started_by_tests(run: str) -> list[str]:
 
 
 def end_after_this_process(run: str) -> subprocess.Popen[bytes]:
-    """Start a program that ends what is left of the run when this process is gone."""
+    """Starts a program that ends the run's leftovers when this process has ended."""
     return subprocess.Popen(
         [sys.executable, "-I", "-S", __file__, run], stdin=subprocess.PIPE, start_new_session=True
     )

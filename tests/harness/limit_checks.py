@@ -1,4 +1,4 @@
-"""The check of each limit: all is well at it, and refused beyond it."""
+"""A check for each limit: commands succeed at the limit, and are refused beyond it."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tests.harness.desk import FREE, Desk, Message, Peer
 from tests.harness.desk_games import all_go, is_packed, table
 
 Check = Callable[[], tuple[bool, bool]]
-"""Whether it goes well at the limit, and whether it does beyond."""
+"""A check; it returns whether commands succeed at the limit, and whether beyond."""
 SETTINGS: dict[str, Check] = {}
 LIMITS: dict[str, Check] = {}
 
@@ -34,7 +34,7 @@ def limit(check: Check) -> Check:
 
 
 def desk(**settings: Any) -> Desk:
-    """A desk with the limits of a server with these settings, without rate limits by default."""
+    """A desk with the limits from these settings, by default without rate limits."""
     given = Settings(**settings).limits
     free = {"turns": FREE, "messages": FREE, "chat": FREE} if not settings.keys() & RATES else {}
     limits = {field.name: getattr(given, field.name) for field in fields(Limits)}
@@ -56,7 +56,7 @@ def well(answer: Message) -> bool:
 
 
 def times(count: int, ask: Callable[[], Message]) -> tuple[bool, bool]:
-    """Whether it goes well that often, and once more."""
+    """Whether a command succeeds `count` times, and whether once more."""
     at = [well(ask()) for _ in range(count)]
     return all(at), well(ask())
 
@@ -72,7 +72,7 @@ def from_afar(at: Desk) -> Peer:
     return at.peers[len(at.peers)]
 
 
-# How many
+# Numbers
 
 
 @setting
@@ -83,7 +83,7 @@ def rooms_per_person() -> tuple[bool, bool]:
 
 @setting
 def room_entries() -> tuple[bool, bool]:
-    """Fill a seated player's quarter, of which opening the room was one."""
+    """Fills a seated player's quarter; opening the room already used one entry."""
     ann, _, room = desk(room_entries=100).pair()
     return times(24, lambda: ann.ask("say", room=room, text="hello"))
 
@@ -98,7 +98,7 @@ def room_turns() -> tuple[bool, bool]:
 
 @setting
 def entries() -> tuple[bool, bool]:
-    """Three entries, before the first turn, begin the game."""
+    """Before the first turn, three entries start the game."""
     return _until_full(desk(entries=1_003), 1_000)
 
 
@@ -108,7 +108,7 @@ def entries_per_player() -> tuple[bool, bool]:
 
 
 def _until_full(desk: Desk, turns: int) -> tuple[bool, bool]:
-    """Play so many turns after the entry by which their author joined, and one more."""
+    """Plays that many turns after the entry by which their author joined, and one more."""
     ann = desk.peer()
     room = ann.create("minesweeper", options={"width": 4, "height": 1, "mines": 0})
     flags = cycle(("flag a1", "unflag a1"))
@@ -134,7 +134,7 @@ def closed_rooms() -> tuple[bool, bool]:
 
 @limit
 def lobby_bytes() -> tuple[bool, bool]:
-    """A line more than a page has is on the next one."""
+    """A page holds some lines; one more line is on the next page."""
 
     def is_whole(bytes: int) -> bool:
         at = Desk(lobby_bytes=bytes)
@@ -224,7 +224,7 @@ def searches_at_once() -> tuple[bool, bool]:
 
 @limit
 def all_preparations() -> tuple[bool, bool]:
-    """Whether someone who has one gets a second one."""
+    """Whether someone with one preparation gets another."""
 
     def gets_another(others: int) -> bool:
         at = Desk(all_preparations=2)
@@ -264,15 +264,15 @@ def chat_length() -> tuple[bool, bool]:
 
 @limit
 def frame_bytes() -> tuple[bool, bool]:
-    """On a socket: tests/server/wire/test_network.py, with 4,096 bytes and with one more."""
+    """Tested on a socket, in tests/server/wire/test_network.py, with 4,096 bytes and with one more."""
     return Limits().frame_bytes == FROM_CLIENT.frame, Limits().frame_bytes > FROM_CLIENT.frame
 
 
-# How long
+# Durations
 
 
 def _has_played(at: Desk) -> Peer:
-    """Someone who has just finished a game with another person."""
+    """A player who has just finished a game with another person."""
     ann, _, room = at.pair()
     at.now += 1
     ann.ask("resign", room=room, seat=0)
@@ -364,7 +364,7 @@ def countdown_seconds() -> tuple[bool, bool]:
 
 @setting
 def grace_seconds() -> tuple[bool, bool]:
-    """After a restart a clock of one second runs out a second after the grace."""
+    """After a restart, a clock of one second runs out one second after the grace."""
 
     def running(milliseconds: int) -> bool:
         at = desk(grace_seconds=5, first_move_seconds=0)
@@ -434,7 +434,7 @@ def players() -> tuple[bool, bool]:
 
 @limit
 def seen_every_ms() -> tuple[bool, bool]:
-    """Not saved anew before that long has passed."""
+    """A visit is not saved again before this time has passed."""
 
     def saved_anew(milliseconds: int) -> bool:
         at = Desk(seen_every_ms=1_000)
@@ -448,7 +448,7 @@ def seen_every_ms() -> tuple[bool, bool]:
 
 
 def invitation(milliseconds: int, **guest: Any) -> bool:
-    """Whether an invitation still holds after so long."""
+    """Whether an invitation is still open after that time."""
     at = Desk(invite_ms=2_000, bot_invite_ms=1_000)
     ann, bot = at.peer(), at.bot("rob", "tic-tac-toe:easy")
     room = ann.create()
@@ -524,11 +524,11 @@ def bot_invite_ms() -> tuple[bool, bool]:
     return invitation(999, bot="tic-tac-toe:easy"), invitation(1_000, bot="tic-tac-toe:easy")
 
 
-# How much at once
+# Sizes
 
 
 def resumed(missed: int, **settings: Any) -> tuple[bool, int]:
-    """Resume after so many missed events; return whether they came one by one, and their bytes."""
+    """Resumes after that many missed events. Returns whether they came one by one, and their bytes."""
     at = desk(**settings)
     ann, bob, room = at.pair(subscribe=["chat"])
     seq = at.room(room).head
@@ -550,13 +550,13 @@ def replay_bytes() -> tuple[bool, bool]:
     return resumed(3, replay_bytes=size)[0], resumed(3, replay_bytes=size - 1)[0]
 
 
-# How often
+# Rates
 
 
 @limit
 def replays() -> tuple[bool, bool]:
     def told(asked: int) -> bool:
-        """Whether the last of so many resuming players gets the events one by one."""
+        """Whether the last of that many resuming players gets the events one by one."""
         ann, bob, room = Desk(replays=Rate(1_000, 3)).pair()
         for player, move in ((ann, "a1"), (bob, "b1"), (ann, "a2")):
             player.play(room, move)
@@ -581,7 +581,7 @@ def messages_burst() -> tuple[bool, bool]:
 
 
 def said(at: Desk) -> tuple[bool, bool]:
-    """Whether a phrase can be said, and anything else."""
+    """Whether a phrase can be sent, and whether other text."""
     ann, _, room = at.pair()
     return well(ann.ask("say", room=room, phrase="goodLuck")), well(ann.ask("say", room=room, text="na na"))
 
@@ -603,7 +603,7 @@ def chat_burst() -> tuple[bool, bool]:
 
 
 def refilled(at: Desk, after: int, ask: Callable[[], Message]) -> tuple[bool, bool]:
-    """Whether exactly one more is possible after so long."""
+    """Whether exactly one more command is possible after that time."""
     while well(ask()):
         pass
     at.now += after
@@ -669,7 +669,7 @@ def codes_per_minute() -> tuple[bool, bool]:
 
 @setting
 def wrong_codes_per_minute() -> tuple[bool, bool]:
-    """Try codes from one address without another limit, each as another player."""
+    """Tries codes from an address without another limit, each as another player."""
     at = desk(wrong_codes_per_minute=3)
     tried = [at.peer(f"ann{each}").refused("join", code="0000-0000") for each in range(4)]
     return tried[:3] == ["wrongCode"] * 3, tried[3] != "rateLimited"
@@ -689,7 +689,7 @@ def patience() -> tuple[bool, bool]:
 
 @limit
 def packed_entries() -> tuple[bool, bool]:
-    """Pack as many entries as one room has: then another one stays as it is."""
+    """Packs as many entries as one room has; another room then stays loaded."""
     at = Desk(packed_entries=6)
     rooms = [table(at)[2] for _ in range(2)]
     all_go(at)

@@ -17,11 +17,11 @@ from tests.harness.wire import PATIENCE, a_server
 
 Codec = Literal["msgpack", "json"]
 EXCUSED: dict[Counts, set[str]] = {"all": set(), "own": {"gameOver"}, "none": {"gameOver", "illegalMove"}}
-"""Refusals that somebody else's move, played at the same moment, can cause."""
+"""Refusals that can be caused by another player's move at the same moment."""
 
 
 class Table:
-    """One member's view of a game, and a random player for each seat they hold."""
+    """One member's view of a game, with random moves for each of their seats."""
 
     def __init__(self, room: Room) -> None:
         self.room = room
@@ -34,7 +34,7 @@ class Table:
         self._news.set()
 
     async def until(self, there: Callable[[NextPlayer], bool], seat: Seat | None) -> NextPlayer:
-        """The newest turn of `seat`, once it is as wanted or the game is over."""
+        """The newest turn of `seat`, once `there` accepts it or the game is over."""
         while (turn := self.room.turns.get(seat)) is None or not (turn.outcome or there(turn)):
             self._news.clear()
             await self._news.wait()
@@ -44,7 +44,7 @@ class Table:
         return await self.until(lambda turn: False, None)
 
     async def play(self, seat: Seat, random: Random) -> NextPlayer:
-        """Plays random legal moves to the end of the game."""
+        """Plays random legal moves until the game ends. Returns the last turn."""
         game = GAMES[self.room.game]
         excused = EXCUSED[game.counts(game.read_options(self.room.options))]
         while (turn := await self.until(lambda turn: seat in turn.seats, seat)).outcome is None:
@@ -58,7 +58,7 @@ class Table:
 
 
 def matches(game: Game) -> list[tuple[str, int, dict[str, Any]]]:
-    """Its small tables, where it has some; with three seats where it can have more than its default."""
+    """The game's small tables; also one with three seats, if more than the default is possible."""
     options = [dict(each) for each in game.tables[1:] or game.tables]
     seats = [game.seats(game.read_options(each)) for each in options]
     return [
@@ -68,7 +68,7 @@ def matches(game: Game) -> list[tuple[str, int, dict[str, Any]]]:
 
 
 async def play_a_match(game: str, seats: int, options: dict[str, Any], codec: Codec) -> None:
-    """Play a match with all players on separate sockets, and a spectator."""
+    """Plays a match with a separate socket for each player, and a spectator."""
     async with AsyncExitStack() as stack, asyncio.timeout(PATIENCE):
         server = await stack.enter_async_context(a_server())
         url = f"ws://127.0.0.1:{server.port}/ws"
@@ -76,7 +76,7 @@ async def play_a_match(game: str, seats: int, options: dict[str, Any], codec: Co
         watcher, first, *others = [
             await stack.enter_async_context(connect(url, name=name, codec=codec)) for name in names
         ]
-        # A table for one begins at once, before anybody could watch from its start: so sit down last.
+        # A table for one starts at once, before a watcher could join. So its player sits down last.
         room = await watcher.create_room(game, seats=seats, seat=None, **options)
         watching = Table(room)
         players = [Table(await each.join(room=room.id)) for each in (first, *others)]
@@ -92,7 +92,7 @@ async def play_a_match(game: str, seats: int, options: dict[str, Any], codec: Co
 
 
 def check_what_was_seen(watching: Table, turns: int) -> None:
-    """Check that nothing was missed or came twice, and that each turn is the one that was played."""
+    """Checks that no turn was missed or repeated, and that each turn is the one that was played."""
     played = [turn.last.move for turn in watching.seen if turn.last is not None]
     assert len(played) == turns
     seqs = [turn.seq for turn in watching.seen]

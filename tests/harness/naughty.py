@@ -1,4 +1,4 @@
-"""Brains that do what brains should not, under names by which a process finds them."""
+"""Brains that misbehave, with names by which processes load them."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ class Naughty(Bot):
 
 
 class Fine(Naughty):
-    """Plays the first legal move, and counts its thoughts."""
+    """A brain that plays the first legal move, and counts its thoughts."""
 
     thoughts = 0
 
@@ -26,7 +26,7 @@ class Fine(Naughty):
 
 
 class Counts(Fine):
-    """Plays the number of its thoughts, which no rule allows, and says where it had them."""
+    """A brain that plays the number of its thoughts, which is illegal, and reports its process."""
 
     def choose(self, turn: Turn) -> str:
         super().choose(turn)
@@ -34,7 +34,7 @@ class Counts(Fine):
 
 
 class Patient(Naughty):
-    """Plays how long it may think."""
+    """A brain whose move is its time limit."""
 
     def choose(self, turn: Turn) -> str:
         return str(turn.seconds)
@@ -46,7 +46,7 @@ class Crashes(Naughty):
 
 
 class Garbled(str):
-    """A move that no one else can read."""
+    """A move that other processes cannot read."""
 
     def __reduce__(self) -> tuple[type[int], tuple[str]]:
         return int, ("garbled",)
@@ -73,7 +73,7 @@ class Faults(Naughty):
 
 
 class Signalled(Fine):
-    """Is told to end, as every process of a service is."""
+    """A brain whose process is told to end, as every process of a service is."""
 
     def choose(self, turn: Turn) -> str:
         for number in (signal.SIGINT, signal.SIGTERM):
@@ -82,7 +82,7 @@ class Signalled(Fine):
 
 
 class Hangs(Naughty):
-    """Write its process to `told`, and think for ever."""
+    """A brain that writes its process id to `told` and never ends."""
 
     told: str | None = None
     limit_seconds: ClassVar[float] = 30.0
@@ -106,7 +106,7 @@ class Cheats(Naughty):
 
 
 class Holds(Naughty):
-    """Keeps what cannot travel."""
+    """A brain with state that cannot be sent to another process."""
 
     def choose(self, turn: Turn) -> str:
         self.secret = lambda: None

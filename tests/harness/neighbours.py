@@ -1,4 +1,4 @@
-"""Servers that are announced in the network, without one."""
+"""Announcements of servers that do not exist."""
 
 from __future__ import annotations
 
@@ -24,4 +24,4 @@ REACH = [
     ("224.0.0.251", False),
     ("255.255.255.255", False),
 ]
-"""Addresses, and whether they can belong to the same network, for clients and servers."""
+"""Addresses, and whether each can be in the same network, for clients and servers."""

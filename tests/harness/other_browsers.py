@@ -1,8 +1,8 @@
-"""Firefox and WebKit as Debian has them, by the W3C protocols that they support without Playwright.
+"""Firefox and WebKit from Debian, driven by the W3C protocols that they support without Playwright.
 
-Firefox uses WebDriver BiDi over a socket. WebKit uses WebDriver over HTTP through
-WebKitWebDriver, and needs a display, which Xvfb pretends to be. A test needs few things of both: to open a
-page, to run a function, to tap.
+Firefox uses WebDriver BiDi over a socket. WebKit uses WebDriver over HTTP through WebKitWebDriver, and needs
+a display, which Xvfb simulates. A test needs only a few functions of both: to open a page, to run a function,
+to tap.
 """
 
 from __future__ import annotations
@@ -35,21 +35,21 @@ _QUIET = {
     "services.settings.server": "data:,",
     "toolkit.telemetry.enabled": False,
 }
-"""Settings that stop Firefox's requests to the internet."""
+"""Settings that stop Firefox's own requests to the internet."""
 
 
 class Window(Protocol):
     async def open(self, url: str) -> None: ...
 
     async def run(self, function: str, *given: Any) -> Any:
-        """Run a JavaScript function with these arguments; await its promise, if any."""
+        """Runs a JavaScript function with these arguments; waits for its promise, if any."""
 
     async def press(self, x: float, y: float) -> None:
-        """Moves the pointer there, and clicks."""
+        """Moves the pointer to this point, and clicks."""
 
 
 class Person:
-    """A person at a window, who finds places by their names, as in the tests with Playwright."""
+    """A person at a window, who finds places by their names, like the person in tests with Playwright."""
 
     def __init__(self, window: Window) -> None:
         self._window = window
@@ -58,17 +58,17 @@ class Person:
         await self._window.open(url)
 
     async def sees(self, condition: str, *given: Any) -> Any:
-        """Waits in the page until this gives something true, and gives that."""
+        """Waits in the page until the condition is truthy. Returns its value."""
         seen = await self._window.run(_UNTIL.replace("CONDITION", condition), *given)
         assert seen, f"{condition} {given}: {await self._window.run('() => document.body.innerText')}"
         return seen
 
     async def hears(self, sentence: str) -> None:
-        """Waits until the page says this somewhere."""
+        """Waits until the page shows this sentence somewhere."""
         await self.sees("sentence => document.body.innerText.includes(sentence)", sentence)
 
     async def taps(self, kind: str, name: str) -> None:
-        """A place or a button whose name begins so, with the pointer, where it is then."""
+        """Clicks a place or a button whose name starts like this, at its present position."""
         x, y = await self.sees(_MIDDLE, kind, name)
         await self._window.press(x, y)
 
@@ -96,7 +96,7 @@ _MIDDLE = """(kind, name) => {
     globalThis.middle = middle;
     return String(before) === String(middle) && middle;
 }"""
-"""Of what stands still: what has just come may still push it about."""
+"""A script for the middle of an element that stands still: a new element may still move."""
 
 
 _AS_TEXT = "async given => JSON.stringify(await (FUNCTION)(...JSON.parse(given)) ?? null)"
@@ -120,7 +120,7 @@ class FirefoxWindow:
         await self._ask("browsingContext.navigate", context=self._context, url=url, wait="complete")
 
     async def run(self, function: str, *given: Any) -> Any:
-        """Return values as text, because the protocol has a special notation for values."""
+        """Runs a function. Values return as text, because the protocol has a special notation for values."""
         answer = await self._ask(
             "script.callFunction",
             functionDeclaration=_AS_TEXT.replace("FUNCTION", function),
@@ -178,7 +178,7 @@ class WebKitWindow:
         await self._ask("actions", actions=_click(x, y))
 
     async def end(self) -> None:
-        """Closes the window; the driver would leave it open."""
+        """Closes the window, which the driver would leave open."""
         async with self._http.delete(self._url):
             pass
 
@@ -216,7 +216,7 @@ async def firefox() -> AsyncIterator[Person]:
         process = await stack.enter_async_context(_running(*command, "about:blank", stderr=PIPE))
         assert process.stderr is not None
         url = await _told(process.stderr, "WebDriver BiDi listening on ")
-        reading = asyncio.create_task(process.stderr.read())  # else it would wait for somebody to read on
+        reading = asyncio.create_task(process.stderr.read())  # otherwise the process would wait for a reader
         stack.callback(reading.cancel)
         http = await stack.enter_async_context(aiohttp.ClientSession())
         window = FirefoxWindow(await stack.enter_async_context(http.ws_connect(f"{url}/session")))
@@ -295,7 +295,9 @@ in_each_browser = pytest.mark.parametrize("browser", BROWSERS)
 
 @asynccontextmanager
 async def a_person_with(browser: str) -> AsyncIterator[Person]:
-    """Skips the test where it is not installed; from one line, so that the summary has one for all tests."""
+    """Starts the browser. Skips the test if it is not installed, always from this line, so that the summary
+    has one line for all tests.
+    """
     start, programs = BROWSERS[browser]
     absent = [each for each in programs if shutil.which(each) is None]
     if absent:

@@ -1,4 +1,4 @@
-"""The pages of a server, asked for one by one on a real socket, and games to ask about."""
+"""The pages of a server, requested one by one on a real socket, with games to ask about."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class Browser:
         await self.send("\r\n".join([*lines, "", ""]))
 
     async def answer(self) -> tuple[int, dict[str, str], str]:
-        """Status, headers and body of the one answer, which ends its connection."""
+        """The status, headers and body of the answer, which ends the connection."""
         async with asyncio.timeout(PATIENCE):
             whole = (await self._reader.read()).decode()
         head, _, body = whole.partition("\r\n\r\n")
@@ -47,7 +47,7 @@ class Browser:
         return int(first.split()[1]), headers, body
 
     async def get(self, path: str, **headers: str) -> tuple[int, str]:
-        """Status and body, on the connection that there is, or on a new one."""
+        """The status and body, on the open connection or a new one."""
         if not self._writer:
             await self.connect()
         await self.ask(path, **headers)
@@ -61,7 +61,7 @@ class Browser:
             self._writer = None
 
     async def dropped(self) -> None:
-        """Returns when the server has ended this connection without a word."""
+        """Returns when the server has closed this connection without an answer."""
         async with asyncio.timeout(PATIENCE):
             with suppress(ConnectionResetError):
                 assert await self._reader.read() == b""
@@ -81,7 +81,7 @@ async def a_browser(server: Server) -> AsyncIterator[Browser]:
 async def three(
     journal: Journal | None = None, seconds: float = PATIENCE
 ) -> AsyncIterator[tuple[Server, Browser, Wire, Wire]]:
-    """A server, somebody who reads its pages, and two who play."""
+    """A server, a reader of its pages, and two players."""
     async with (
         a_server(journal, seconds) as server,
         a_browser(server) as browser,
@@ -92,7 +92,7 @@ async def three(
 
 
 async def a_game(ana: Wire, ben: Wire, game: str, **fields: Any) -> tuple[str, str, str]:
-    """A game of two begun: its room, and the tokens of both."""
+    """Starts a game of two. Returns its room, and the tokens of both players."""
     tokens = [(await ana.hello("ana"))["token"], (await ben.hello("ben"))["token"]]
     joined = await ana.ask("createRoom", game=game, **fields)
     place = {"code": joined["code"]} if "code" in joined else {"room": joined["room"]}
@@ -120,7 +120,7 @@ HEAD = "POST /api/replay HTTP/1.1\r\nHost: 127.0.0.1\r\n"
 
 
 async def answer_to(server: Server, *sent: str) -> tuple[int, dict[str, str], Any]:
-    """Status, headers and JSON of the answer to these bytes."""
+    """The status, headers and JSON of the answer to these bytes."""
     reader, writer = await asyncio.open_connection("127.0.0.1", server.port)
     for text in sent:
         writer.write(text.encode())

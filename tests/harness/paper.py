@@ -1,4 +1,4 @@
-"""A terminal's screen as far as the line mode writes on it: what a person sees of what was sent there."""
+"""The screen of a terminal, as far as the line mode uses it: the text that a person sees."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _STEP = re.compile(
 
 
 class Paper:
-    """Endless above, as with a terminal's scroll-back; `rows` of it are in sight."""
+    """A terminal's text with unlimited scroll-back; `rows` of it are visible."""
 
     def __init__(self, columns: int = 80, rows: int = 24) -> None:
         self.columns, self.rows = columns, rows
@@ -73,7 +73,7 @@ class Paper:
 
     @property
     def all(self) -> list[str]:
-        """With what has gone by."""
+        """All text, with the part above the screen."""
         return ["".join(line).rstrip() for line in self._lines]
 
     @property
@@ -86,7 +86,7 @@ def nothing() -> None:
 
 
 class Sized(Screen):
-    """On paper of a size that a test may change."""
+    """A screen whose size a test can change."""
 
     def __init__(self, paper: Paper, editor: LineEditor | None, **more: Any) -> None:
         super().__init__(cast("TextIO", paper), prompt=True, broken=nothing, editor=editor, **more)

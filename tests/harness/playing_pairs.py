@@ -1,6 +1,7 @@
-"""Pairs of people with the real client library, who play game after game and remember what they were told.
+"""Pairs of people with the real client library, who play game after game and note what they were told.
 
-Law: whatever a client was told is in the log, once, where it was told to be. `Book.compare` says whether.
+Law: everything a client was told is in the log, once, at the place that it was told. `Book.compare` checks
+that.
 """
 
 from __future__ import annotations
@@ -28,11 +29,11 @@ GAMES_TO_PLAY: tuple[tuple[str, dict[str, Any]], ...] = (
 
 
 class Acknowledged(NamedTuple):
-    """A move whose author has its answer."""
+    """A move whose author has an answer."""
 
     room: str
     seq: int | None
-    """None where the answer does not say."""
+    """The number of the entry; None if the answer does not have it."""
     player: str
     id: str
     seat: int
@@ -44,15 +45,15 @@ class Findings:
     acknowledged: int = 0
     rooms: int = 0
     lost: int = 0
-    """Acknowledged moves that are not in the log or not at their place, and rooms that are not there."""
+    """The acknowledged moves that are not in the log, or at another place, and rooms that are missing."""
     doubled: int = 0
-    """Commands that are in the log twice, and moves of one ply that are."""
+    """The commands that are in the log twice, and moves with the same ply."""
     shown_only: int = 0
-    """Moves that somebody saw and that are not there, or others."""
+    """The moves that a player saw and that are missing in the log, or different."""
     disordered: int = 0
-    """Logs with a gap, and answers that came before earlier ones."""
+    """The logs with a gap, and answers that came before earlier ones."""
     unheard: int = 0
-    """Turns of finished games that a player was never told of."""
+    """The turns of finished games that a player was never told of."""
     heard_twice: int = 0
 
     @property
@@ -63,30 +64,30 @@ class Findings:
 
 @dataclass
 class Book:
-    """The messages that each player got."""
+    """The messages that each player received."""
 
     acknowledged: list[Acknowledged] = field(default_factory=list)
     shown: dict[tuple[str, int], tuple[int | None, str]] = field(default_factory=dict)
-    """By room and seq, the move that somebody saw."""
+    """The move that a player saw, by room and seq."""
     rooms: dict[str, str] = field(default_factory=dict)
-    """Each room and its game."""
+    """The game of each room."""
     contradictions: int = 0
     heard_turns: dict[tuple[str, str], Counter[int]] = field(default_factory=dict)
-    """By room and player, the seqs of the turns it was told of, and how often of each."""
+    """The number of times that a player was told of each turn, by room and player."""
     finished: list[tuple[str, str]] = field(default_factory=list)
-    """Rooms and players who came to the end of the game there."""
+    """The rooms, each with a player who saw the end of its game."""
     refused: Counter[str] = field(default_factory=Counter)
     games: int = 0
-    """Finished games."""
+    """The number of finished games."""
     connected: dict[str, float] = field(default_factory=dict)
-    """Time of each player's last welcome."""
+    """The time of each player's last welcome."""
     last: dict[str, float] = field(default_factory=dict)
-    """Time of each player's last answer."""
+    """The time of each player's last answer."""
     heard: Callable[[], object] = lambda: None
-    """Called at every answer."""
+    """A function that is called at every answer."""
 
     def is_back(self, player: str, since: float) -> bool:
-        """Whether it was welcomed and answered after `since`, and not only read what was said before."""
+        """Whether the player was welcomed and got an answer after `since`; older answers do not count."""
         return since < self.connected[player] < self.last.get(player, 0)
 
     def welcomed(self, welcome: Welcome) -> None:
@@ -106,7 +107,7 @@ class Book:
             self.contradictions += self.shown.setdefault((turn.room, turn.seq), seen) != seen
 
     def compare(self, logs: Mapping[str, Sequence[Entry]]) -> Findings:
-        """`logs` has what is durable, of every room in the book."""
+        """Compares the book with `logs`, the saved entries of every room in the book."""
         found = Findings(len(self.acknowledged), len(self.rooms))
         found.lost += sum(not logs.get(room) for room in self.rooms)
         found.disordered += sum(
@@ -142,7 +143,7 @@ class Book:
 
 
 def _turn_before(log: Sequence[Entry], seq: int) -> int:
-    """A start shows the last turn once more, under the number of what it writes where a clock runs."""
+    """The ply before an entry. A start shows the last turn again, with the number of a later entry."""
     while 0 < seq < len(log) and log[seq].kind == "revived":
         seq -= 1
     return seq
@@ -157,7 +158,7 @@ def _played(record: Entry) -> tuple[str, int | None, str]:
 
 
 class Player:
-    """One of a pair, in one room: plays a random legal move whenever it may."""
+    """A player of a pair, in one room, who plays a random legal move at each turn."""
 
     def __init__(self, client: Client, room: Room, random: Random, book: Book) -> None:
         self._client = client
@@ -175,7 +176,7 @@ class Player:
         self._changed.set()
 
     async def play(self) -> None:
-        """To the end of the game, over whatever happens to the line."""
+        """Plays to the end of the game, even if the line breaks."""
         while self._room.id in self._client.rooms:
             await self._changed.wait()
             self._changed.clear()
@@ -200,7 +201,7 @@ class Player:
 
 
 async def play_for_ever(url: str, number: int, seed: int, book: Book) -> None:
-    """A pair from its arrival until it is cancelled; every third plays each of the games."""
+    """Runs a pair until it is cancelled; every third pair plays each of the games."""
     game, options = GAMES_TO_PLAY[number % len(GAMES_TO_PLAY)]
     random = Random(seed * 1_000 + number)
     async with (
@@ -213,7 +214,7 @@ async def play_for_ever(url: str, number: int, seed: int, book: Book) -> None:
         while True:
             try:
                 await play_once(ana, ben, game, options, random, book)
-            except Refused as no:  # a room is not there any more: the log will tell
+            except Refused as no:  # a room is gone; the log shows whether that is right
                 book.refused[f"{game}: {no.code}"] += 1
 
 
@@ -229,5 +230,5 @@ async def play_once(
     for room in (table, other):
         try:
             await room.leave()
-        except Refused as no:  # left and closed, and then the server was killed before it could say so
+        except Refused as no:  # the room was left and closed, and the server killed before its answer
             book.refused[f"leave: {no.code}"] += 1

@@ -1,4 +1,4 @@
-"""Commands of Tablero in processes of their own."""
+"""Commands of Tablero in separate processes."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ async def tablero_serve(
 
 
 async def said(*arguments: str | Path) -> tuple[int, str]:
-    """The output of the command in a separate process, while the server runs in another."""
+    """The exit code and output of a command in a separate process."""
     process = await asyncio.create_subprocess_exec(
         *(*command(), *map(str, arguments)),
         stdout=asyncio.subprocess.PIPE,
@@ -87,7 +87,7 @@ def environment(home: Path) -> dict[str, str]:
 
 @asynccontextmanager
 async def tablero(home: Path, *arguments: str, errors: int | None = DEVNULL) -> AsyncIterator[Process]:
-    """Run `tablero ARGUMENTS` as a separate process, with pipes."""
+    """Runs `tablero ARGUMENTS` in a separate process, with pipes."""
     process = await asyncio.create_subprocess_exec(
         *command(), *arguments,
         stdin=PIPE, stdout=PIPE, stderr=errors, env=environment(home),

@@ -1,4 +1,4 @@
-"""A proxy before a server: it serves below a folder, holds everything back, or breaks every line."""
+"""A proxy before a server: it serves below a folder, holds back all bytes, or breaks every line."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from contextlib import asynccontextmanager, suppress
 
 
 class Proxy:
-    """Passes on what is asked for below `folder`, without it, and nothing else."""
+    """A proxy that passes on only requests below `folder`, without that folder in the path."""
 
     def __init__(self, behind: int, folder: str) -> None:
         self.port = 0
@@ -20,11 +20,11 @@ class Proxy:
         self._lines: set[asyncio.Task[None]] = set()
 
     def hold(self) -> None:
-        """Stop all traffic, without notice to either side."""
+        """Stops all traffic, without notice to either side."""
         self._flows.clear()
 
     def flow(self) -> None:
-        """Let the held traffic through."""
+        """Lets the held traffic through."""
         self._flows.set()
 
     def break_off(self) -> None:
@@ -58,7 +58,7 @@ class Proxy:
             await asyncio.gather(self._pass_on(reader, to), self._pass_on(behind, writer))
             self._writers.discard(to)
         self._writers.discard(writer)
-        writer.close()  # also of a browser that has asked for nothing
+        writer.close()  # also for a browser that has sent nothing
 
     async def _pass_on(self, source: asyncio.StreamReader, to: asyncio.StreamWriter) -> None:
         with suppress(ConnectionError):

@@ -1,6 +1,6 @@
-"""A program in a separate terminal, and the content of that terminal: letters and their colours.
+"""A program in a separate terminal, and that terminal's contents: letters and their colours.
 
-It understands where the cursor goes, what is erased, and colours. Everything else is passed over.
+It interprets moves of the cursor, erasing, and colours, and ignores everything else.
 """
 
 from __future__ import annotations
@@ -30,17 +30,17 @@ _TOKEN = re.compile(
 
 
 class Paper:
-    """The paper of a terminal: its content after the text sent to it."""
+    """The contents of a terminal after some output."""
 
     def __init__(self, width: int, height: int) -> None:
         self.width, self.height = width, height
         self.colours: set[str] = set()
-        """The parameters of all colour sequences so far, as "38;5;12"."""
+        """The parameters of all colour sequences so far, such as "38;5;12"."""
         self.raw = ""
         self._cells = [[" "] * width for _ in range(height)]
         self._x = self._y = 0
         self._letter = ""
-        """The text written last."""
+        """The last written text."""
         self._rest = ""
         self._decoder = codecs.getincrementaldecoder("utf-8")("replace")
 
@@ -58,7 +58,7 @@ class Paper:
                 again = text.find("\x1b", at + 1)
                 if again < 0:
                     break
-                at = again  # a sequence that was broken off: its writer was stopped
+                at = again  # a sequence that was cut short, because its writer was stopped
                 continue
             at = found.end()
             if found["letter"]:
@@ -109,7 +109,7 @@ class Paper:
             self._x = min(max(self._x + right * first, 0), self.width - 1)
 
     def _erase(self, final: str, number: int) -> None:
-        """Erase from the cursor on, up to it, or all: of the screen, or of the line; or so many columns."""
+        """Erases the screen, the line, or that many columns: after the cursor, before it, or all."""
         here = self._y * self.width + self._x
         line = self._y * self.width
         if final == "X":
@@ -123,7 +123,7 @@ class Paper:
 
 
 def _colours(parameters: str) -> list[str]:
-    """Those that choose a colour: bold, reverse and the like choose none."""
+    """The parameters that choose a colour; bold, reverse and the like are left out."""
     parts, found = parameters.split(";"), []
     while parts:
         part = parts.pop(0)
@@ -137,7 +137,7 @@ def _colours(parameters: str) -> list[str]:
 
 
 class PtyScreen:
-    """Keys go in, and what the terminal shows comes out."""
+    """A terminal: a test sends keys and reads the screen."""
 
     def __init__(self, process: Process, end: int, width: int, height: int) -> None:
         self.process = process
@@ -164,14 +164,14 @@ class PtyScreen:
         os.write(self._end, keys.encode())
 
     async def until(self, come: Callable[[], object], seconds: float = PATIENCE) -> float:
-        """Seconds until this is so."""
+        """Waits until `come` is true. Returns the seconds that it took."""
         began = asyncio.get_running_loop().time()
         try:
             async with asyncio.timeout(seconds):
                 while not come():
                     self._news.clear()
                     with suppress(TimeoutError):
-                        async with asyncio.timeout(0.1):  # it may be so for reasons of its own
+                        async with asyncio.timeout(0.1):  # the condition may depend on more than output
                             await self._news.wait()
         except TimeoutError:
             raise AssertionError(f"It did not come about; the terminal shows:\n{self.text}") from None
@@ -184,7 +184,7 @@ class PtyScreen:
         return await self.until(lambda: text not in self.text, seconds)
 
     def close(self) -> None:
-        """The terminal is gone: what its program writes fails from now on."""
+        """Closes the terminal, so that later output of its program fails."""
         if self._end >= 0:
             asyncio.get_running_loop().remove_reader(self._end)
             os.close(self._end)
@@ -195,7 +195,7 @@ class PtyScreen:
 async def in_a_terminal(
     *command: str, environment: Mapping[str, str], width: int = 80, height: int = 24
 ) -> AsyncIterator[PtyScreen]:
-    """The program with nothing in its environment but this; it is killed with all that it has started."""
+    """Runs a program with only this environment. At the end it is killed with all its child processes."""
     own, theirs = pty.openpty()
     fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", height, width, 0, 0))
     try:

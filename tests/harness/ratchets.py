@@ -1,4 +1,4 @@
-"""Figures that may only fall: `tests/ratchets.toml` has a bound for each."""
+"""Figures that may only decrease: `tests/ratchets.toml` has a bound for each."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any
 _FILE = Path(__file__).parents[1] / "ratchets.toml"
 BOUNDS: dict[str, Any] = tomllib.loads(_FILE.read_text("utf-8"))
 SLACK = 0.05
-"""Share of a bound by which a figure may lie below it."""
+"""The share by which a figure may be below its bound."""
 
 
 def hold(figures: Mapping[str, float], bounds: Mapping[str, float]) -> None:

@@ -1,4 +1,4 @@
-"""A WebSocket client made of bytes: it can say everything that a real library would not."""
+"""A WebSocket client that sends arbitrary bytes, which a real library would refuse to send."""
 
 from __future__ import annotations
 
@@ -32,7 +32,9 @@ def frame(
     declared: int | None = None,
     longer: int = 0,
 ) -> bytes:
-    """One frame; `declared` is a length that may be a lie, `longer` bytes more than needed spell it out."""
+    """A frame; `declared` is a length that may be false, and `longer` writes the length with more bytes than
+    needed.
+    """
     size = len(payload) if declared is None else declared
     if size < 126 and not longer:
         length = bytes([size])
@@ -52,31 +54,31 @@ def close(code: int, reason: bytes = b"") -> bytes:
 
 
 def request(method: str = "GET", path: str = "/ws", body: bytes = b"", **headers: str | None) -> bytes:
-    """An upgrade with some headers changed, or left out where they are None."""
+    """An upgrade request with some headers changed, or left out if None."""
     changed = {name.replace("_", "-"): value for name, value in headers.items()}
     lines = [f"{name}: {value}" for name, value in {**UPGRADE, **changed}.items() if value is not None]
     return "\r\n".join([f"{method} {path} HTTP/1.1", *lines, "", ""]).encode("latin-1") + body
 
 
 class Raw:
-    """One TCP connection."""
+    """One TCP connection that sends and reads bytes."""
 
     def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         self.reader = reader
         self.writer = writer
 
     async def send(self, data: bytes, piece: int = 0) -> None:
-        """Send all at once, or in pieces of so many bytes, each in a separate packet."""
+        """Sends all at once, or in pieces of that many bytes, each in a separate packet."""
         with suppress(ConnectionError):
             for start in range(0, len(data), piece or len(data) or 1):
                 if self.writer.is_closing():
                     return
                 self.writer.write(data[start : start + piece] if piece else data)
                 await self.writer.drain()
-                await asyncio.sleep(0)  # lets the server's side of the same loop read it
+                await asyncio.sleep(0)  # lets the server, in the same loop, read the piece
 
     async def status(self) -> int:
-        """The status line of the next response, its headers skipped; 0 if the connection just ends."""
+        """The status of the next response, whose headers are skipped; 0 if the connection ends."""
         try:
             async with asyncio.timeout(PATIENCE):
                 head = await self.reader.readuntil(b"\r\n\r\n")
@@ -89,7 +91,7 @@ class Raw:
         assert await self.status() == 101
 
     async def hear(self, most: int = 1_000) -> list[str]:
-        """Read the server's messages, one word or two a frame, until it hangs up or has sent `most`."""
+        """Reads the server's frames, as one or two words each, until it hangs up or has sent `most`."""
         said: list[str] = []
         with suppress(asyncio.IncompleteReadError, ConnectionError):
             async with asyncio.timeout(PATIENCE):
@@ -134,7 +136,7 @@ async def a_raw(server: Listening) -> AsyncIterator[Raw]:
 
 
 async def answer(raw: Raw) -> tuple[int, dict[str, str], bytes]:
-    """Status, headers and body, up to the end of the connection."""
+    """The status, headers and body, up to the end of the connection."""
     async with asyncio.timeout(PATIENCE):
         whole = await raw.reader.read()
     head, _, body = whole.partition(b"\r\n\r\n")

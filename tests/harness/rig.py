@@ -1,6 +1,6 @@
-"""A client without a line: the tests say what the server says, and see what the client sends.
+"""A client without a connection: tests give the server's messages, and read what the client sends.
 
-Law: no event loop. What waits for an answer goes on when the test has given it, before `tell` returns.
+Law: there is no event loop. Code that waits for an answer continues before `tell` returns.
 """
 
 from __future__ import annotations
@@ -28,14 +28,14 @@ LIMITS = {"frameBytes": 4096, "chatLength": 200, "rooms": 16, "watchers": 100, "
 
 
 def message(**fields: Any) -> ServerMessage:
-    """A server message as it would have come; a refusal may leave its reason to its code."""
+    """A server message as a client receives it; a refusal may be given by its code."""
     if fields["type"] == "refused":
         fields = {"reason": fields["code"], "fields": {}, **fields}
     return SERVER_MESSAGE.validate_python(fields, by_alias=True, by_name=False)
 
 
 def held(room: str, *seats: int) -> Json:
-    """A room to come back to, in a `welcome`."""
+    """A room to return to, as in a `welcome`."""
     line = {"game": "tic-tac-toe", "state": "playing", "rivals": [], "toMove": []}
     return {"room": room, "seats": list(seats), **line}
 
@@ -68,7 +68,7 @@ def joined(*seats: Json | None, room: str = "r1", seq: int = 1, **more: Any) -> 
 def turn(
     seq: int, cells: str = ".........", *, seat: Seat | None = 0, room: str = "r1", **more: Any
 ) -> ServerMessage:
-    """`nextPlayer` of tic-tac-toe, with everything that follows from the cells."""
+    """`nextPlayer` of tic-tac-toe, with all fields that follow from the cells."""
     position: Any = GAMES["tic-tac-toe"].start()
     zeros, ones = ([CELLS[at] for at, holder in enumerate(cells) if holder == seat] for seat in "01")
     for ply in range(len(zeros) + len(ones)):
@@ -86,7 +86,7 @@ def turn(
 
 
 class Answer:
-    """A promise without a loop: its waiting coroutine goes on when its shell runs."""
+    """A promise without a loop: the coroutine that waits continues when its shell runs."""
 
     def __init__(self, shell: FakeShell) -> None:
         self._shell = shell
@@ -119,7 +119,7 @@ class Answer:
 
 
 class Asked:
-    """The final result of a coroutine."""
+    """The result of a coroutine, once it has ended."""
 
     def __init__(self) -> None:
         self.done = False
@@ -142,18 +142,18 @@ class Asked:
 
 
 class FakeShell:
-    """Time stands still until a test moves it; what is started or posted runs when the test lets it."""
+    """A shell whose time stands still until a test moves it; a test also decides when started work runs."""
 
     def __init__(self) -> None:
         self.time = 100.0
         self.finished = False
         self.ready: deque[Coroutine[Any, Any, Any]] = deque()
-        """Coroutines that can go on."""
+        """The coroutines that can continue."""
         self.promises: list[Answer] = []
         self.alarms: list[tuple[float, Callable[[], None]]] = []
-        """Timers."""
+        """The timers."""
         self.thoughts: list[Callable[[], None]] = []
-        """Thoughts that a test runs."""
+        """The thoughts of bots, for a test to run."""
 
     def now(self) -> float:
         return self.time
@@ -169,7 +169,7 @@ class FakeShell:
         self.ready.append(coroutine)
 
     def run(self) -> None:
-        """Lets everything go on that can, one after the other."""
+        """Continues all coroutines that can, one after another."""
         while self.ready:
             coroutine = self.ready.popleft()
             try:
@@ -185,7 +185,7 @@ class FakeShell:
         self.alarms.append((self.time + seconds, call))
 
     def pass_time(self, seconds: float) -> None:
-        """Lets so much time pass, with all that was to be called meanwhile, in its order."""
+        """Lets time pass, and calls everything that becomes due, in order."""
         end = self.time + seconds
         while due := sorted((alarm for alarm in self.alarms if alarm[0] <= end), key=lambda alarm: alarm[0]):
             self.alarms.remove(due[0])
@@ -205,7 +205,7 @@ class FakeShell:
 
 
 class Rig:
-    """A client, connected and greeted, as Ana."""
+    """A connected client that has said hello as Ana."""
 
     def __init__(self, *, greeted: bool = True, token: str | None = None, **more: Any) -> None:
         self.shell = FakeShell()
@@ -217,20 +217,20 @@ class Rig:
             self.sent()
 
     def tell(self, *messages: ServerMessage) -> None:
-        """These messages arrive together, before anything that waits for one of them goes on."""
+        """Delivers these messages together, before any waiting code continues."""
         for each in messages:
             self.client.receive(each)
         self.shell.run()
 
     def ask(self, coroutine: Coroutine[Any, Any, Any]) -> Asked:
-        """Begins to ask, up to where it waits for the answer."""
+        """Starts a coroutine, which runs until it waits for an answer."""
         asked = Asked()
         self.shell.start(asked.of(coroutine))
         self.shell.run()
         return asked
 
     def command(self, type: str, answers: list[Any] | None = None, **fields: Any) -> None:
-        """Gives a command; the type of its answer goes to `answers`."""
+        """Sends a command; the type of its answer is added to `answers`."""
 
         async def ask() -> None:
             try:
@@ -244,33 +244,33 @@ class Rig:
         self.shell.run()
 
     def sent(self) -> list[Json]:
-        """The messages sent since the last call; each a valid message."""
+        """The messages sent since the last call, after a check that each is valid."""
         wires = self.session.outgoing(self.shell.time) or []
         for wire in wires:
             CLIENT_MESSAGE.validate_python(wire, by_alias=True, by_name=False)
         return wires
 
     def is_dead(self) -> bool:
-        """Whether the session wants the line dropped."""
+        """Whether the session wants the connection closed."""
         return self.session.outgoing(self.shell.time) is None
 
     def sent_types(self) -> list[str]:
         return [wire["type"] for wire in self.sent()]
 
     def one(self, type: str) -> Json:
-        """The one message of this type that was sent since the last time."""
+        """The only message of this type since the last call."""
         [wire] = [wire for wire in self.sent() if wire["type"] == type]
         return wire
 
     def think(self) -> None:
-        """Lets every bot that wants to think do so."""
+        """Runs the thoughts of all bots."""
         thoughts, self.shell.thoughts = self.shell.thoughts, []
         for thought in thoughts:
             thought()
         self.shell.run()
 
     def drop(self, close_code: int | None = 1006) -> float | None:
-        """The line breaks; gives how long the client waits before it comes back."""
+        """Breaks the connection. Returns the time before the client reconnects."""
         wait = self.client.lost(close_code)
         self.shell.run()
         return wait
@@ -280,6 +280,6 @@ class Rig:
         self.tell(welcome(**{"token": None} | more))
 
     def room(self, *seats: Json | None, seq: int = 1, **more: Any) -> Room:
-        """Sits down at a table with these players."""
+        """Joins a table with these players."""
         self.tell(joined(*(seats or (ANA, BEN)), seq=seq, **more))
         return self.client.rooms[more.get("room", "r1")]

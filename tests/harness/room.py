@@ -1,4 +1,4 @@
-"""One room by itself, without a hub: made, begun, or with a move on each side."""
+"""A room without a hub: new, started, or with a move on each side."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tablero_server.core.room.setup import Plan
 ANN: Message = {"id": "ann", "name": "ann", "bot": False}
 BOB: Message = {"id": "bob", "name": "bob", "bot": False}
 SOME_COMMAND: Any = 0
-"""The command's id, which a room only keeps; the hub tells a repeat from a reuse."""
+"""A command's id, which a room only stores; the hub compares ids."""
 
 
 def cause(player: Message, id: str = "1") -> Cause:
@@ -21,7 +21,7 @@ def cause(player: Message, id: str = "1") -> Cause:
 
 
 def unheard(entry: Entry) -> None:
-    """A listener that does not care."""
+    """A listener that ignores all entries."""
 
 
 def new_room(game: str = "tic-tac-toe", seats: int = 2, clock: dict[str, int] | None = None) -> Room:
@@ -39,7 +39,7 @@ def begun(game: str = "tic-tac-toe", clock: dict[str, int] | None = None) -> Roo
 
 
 def moved() -> Room:
-    """A game in which each side has moved."""
+    """A room whose game has a move on each side."""
     room = begun()
     for ply, (player, move) in enumerate((("ann", "b2"), ("bob", "a1"))):
         room.play_turn(Cause(player, f"turn{ply}", 0), ply, ply, move, 25)

@@ -1,6 +1,6 @@
-"""Plays a little on the full screen and writes what it shows into docs/terminal.md: `make recording`.
+"""Plays a little on the full screen and writes the screens into docs/terminal.md: `make recording`.
 
-What is drawn by lot, as the code of a table, is written as if it were always the same.
+Random parts, such as the code of a table, are replaced by fixed ones.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ def capture(shown: Shown) -> str:
 
 
 async def captures(home: Path) -> dict[str, str]:
-    """By name."""
+    """The captured screens by name."""
     taken: dict[str, str] = {}
     async with real_server() as url, connect(url, name="Ben") as ben, connect(url, name="Cleo") as cleo:
         await cleo.create_room("connect-four")
@@ -70,7 +70,7 @@ def block(name: str, text: str) -> str:
 
 
 def written(page: str, taken: dict[str, str]) -> str:
-    """The page with these captures in place of those that it has."""
+    """The page with these captures in place of its old ones."""
     for name, text in taken.items():
         found = re.search(rf"<!-- capture: {name} -->\n```text\n.*?\n```", page, re.DOTALL)
         assert found is not None, name

@@ -1,4 +1,4 @@
-"""Plays a little on the full screen and writes the docs' moving picture of it: `make recording`."""
+"""Plays a little on the full screen and writes the animated picture for the docs: `make recording`."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from tests.harness.screens import Shown, a_screen
 
 PLACE = Path(__file__).parents[2] / "docs" / "pictures" / "terminal.svg"
 _SECONDS = 1.6
-"""Seconds that each picture is shown."""
+"""The seconds for which each picture is shown."""
 _LEFT_OUT = re.compile(r"@font-face\s*\{.*?\}|<!--.*?-->", re.DOTALL)
-"""Fonts from elsewhere, and comments."""
+"""External fonts and comments, which are removed."""
 
 
 async def pictures() -> list[str]:
-    """One after the other, as SVG."""
+    """The pictures as SVG, in order."""
     taken: list[str] = []
 
     async def take(shown: Shown) -> None:
@@ -68,7 +68,7 @@ async def pictures() -> list[str]:
 
 
 def moving(frames: list[str]) -> str:
-    """One SVG that shows the frames by turns, without an external font."""
+    """One SVG that shows the frames in turn, without an external font."""
     size = re.search(r'viewBox="0 0 ([\d.]+) ([\d.]+)"', frames[0])
     assert size is not None
     count, whole = len(frames), len(frames) * _SECONDS

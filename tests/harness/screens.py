@@ -1,4 +1,4 @@
-"""The full screen without a terminal: keys and clicks go in, and what is shown comes out."""
+"""The full screen without a terminal: tests send keys and clicks, and read the screen."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ PATIENCE = 40.0
 
 
 class Shown:
-    """A person in front of a screen."""
+    """A person at a full screen."""
 
     def __init__(self, app: TableroApp, pilot: Pilot[Any]) -> None:
         self.app = app
@@ -45,7 +45,7 @@ class Shown:
 
     @property
     def ply(self) -> int:
-        """Of the newest position that the screen has; -1: none."""
+        """The ply of the screen's newest position; -1 without one."""
         screens = [each for each in self.app.screen_stack if isinstance(each, TableScreen)]
         table = screens[0].table if screens else None
         return -1 if table is None or table.turn is None else table.turn.ply
@@ -60,7 +60,7 @@ class Shown:
         await self.pilot.press(*keys)
 
     def press_at_once(self, *keys: str) -> None:
-        """Press all keys before the first is handled, as over a slow connection."""
+        """Presses all keys before the first is handled, as over a slow connection."""
         for key in keys:
             letter = " " if key == "space" else ":" if key == "colon" else key if len(key) == 1 else None
             self.app.post_message(events.Key(_KEYS.get(key, key), letter))
@@ -70,11 +70,11 @@ class Shown:
         await self.press("enter")
 
     async def until(self, come: Callable[[], object]) -> None:
-        """Waits until this has come about."""
+        """Waits until the condition is true."""
         try:
             async with asyncio.timeout(PATIENCE):
                 wait = 0.005
-                while not come():  # to look is dear: the whole screen is drawn
+                while not come():  # each look is slow, because the whole screen is drawn
                     await self.pilot.pause(wait)
                     wait = min(2 * wait, 0.1)
         except TimeoutError:
@@ -105,12 +105,12 @@ class Shown:
         await self.until(lambda: text in self.text)
 
     async def click_on(self, target: str, button: int = 1) -> None:
-        """Clicks on what is drawn for a cell, an edge, a wall or a column."""
+        """Clicks on the drawing of a cell, an edge, a wall or a column."""
         widget = self.table.query_one("#board", BoardWidget)
         places: list[Any] = [None]
 
         def stays() -> bool:
-            """Whether it was in the same place twice: a screen that has just opened still moves its board."""
+            """Whether the target was at the same place twice: a new screen still moves its board."""
             if widget.board is not None:
                 left, top, width, height = widget.board.area(target)
                 at = widget._left + left + width // 2, widget._top + top + height // 2
@@ -127,7 +127,7 @@ _KEYS = {" ": "space", "-": "minus", "=": "equals_sign", ":": "colon", "+": "plu
 
 
 def _paint_nothing(compositor: Compositor, **_: object) -> None:
-    """Paint nothing where there is no terminal: `Shown.text` draws the screen when a test looks at it."""
+    """Skips painting without a terminal; `Shown.text` draws the screen when a test needs it."""
     compositor._dirty_regions.clear()
 
 
@@ -155,7 +155,7 @@ async def a_screen(
     glyphs: Any = "ascii",
     options: ScreenOptions | None = None,
 ) -> AsyncIterator[Shown]:
-    """A screen that has come into the lobby, unless it goes to a table."""
+    """A screen that shows the lobby, or a table with `join`."""
     preferences = Preferences(home / "screen.toml", options or ScreenOptions())
     app = TableroApp(Visit(server=url, name=name, join=join), preferences, theme=theme, glyphs=glyphs)
     with (
@@ -169,7 +169,7 @@ async def a_screen(
 
 
 class Rival:
-    """The other player, by the library: plays whatever comes first in the rules' order."""
+    """The other player, who uses the library and plays the first legal move."""
 
     def __init__(self, client: Client, room: Room) -> None:
         self.client = client
@@ -194,7 +194,7 @@ async def a_table(
     glyphs: Any = "ascii",
     **options: Any,
 ) -> AsyncIterator[tuple[Shown, Rival]]:
-    """Ana at the screen on seat 0, and Ben, who plays by himself, on seat 1."""
+    """Ana at the screen on seat 0, and Ben, who plays without the test's help, on seat 1."""
     async with connect(url, name="Ben") as ben:
         room = await ben.create_room(game, seat=1, **options)
         async with a_screen(url, home, size=screen, glyphs=glyphs, join=room.id) as ana:

@@ -14,7 +14,7 @@ def fields_in(sentence: str) -> set[str]:
 
 @cache
 def not_asked_for(language: str) -> set[str]:
-    """The sentences of a game without a translated title, which are shown in English."""
+    """The sentences of games without a translated title; they are shown in English."""
     there = known(language)
     said_in_english = [
         game for game in OUR_GAMES if (title := there.get(game.title)) is None or not is_translated(title)

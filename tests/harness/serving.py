@@ -1,4 +1,4 @@
-"""Server processes: `tablero serve`, killed and started again on the same port and file; the bare stack."""
+"""Server processes: `tablero serve`, killed and restarted on the same port and file; and the bare stack."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ UNLIMITED = {
     "TABLERO_MESSAGES_PER_SECOND": "1000000",
     "TABLERO_MESSAGES_BURST": "1000000",
 }
-"""Raised limits, because measuring asks faster than people do."""
+"""Raised limits, because measurements send more than people do."""
 
 
 def a_free_port() -> int:
@@ -43,7 +43,7 @@ def a_free_port() -> int:
 
 
 class Serving:
-    """A server that leaves nothing behind when the block ends."""
+    """A server that is removed without traces when the block ends."""
 
     forks: ClassVar[bool] = False
     """Whether it comes out of a warmed process, as in tests. One that is measured does not."""
@@ -72,7 +72,7 @@ class Serving:
                 self._process = subprocess.Popen(command, env=self.env, stdout=log, stderr=log)
 
     def wait_until_open(self) -> None:
-        """Returns when somebody listens at the port."""
+        """Returns when a server listens at the port."""
         until = monotonic() + _PATIENCE
         while True:
             try:
@@ -84,11 +84,11 @@ class Serving:
                 sleep(0.02)
 
     def cpu_seconds(self) -> float:
-        """User and system time so far."""
+        """The user and system time so far."""
         return cpu_seconds(self.pid)
 
     def resident_bytes(self) -> int:
-        """Of memory."""
+        """The resident memory."""
         fields = Path(f"/proc/{self.pid}/statm").read_text("ascii").split()
         return int(fields[1]) * os.sysconf("SC_PAGE_SIZE")
 
@@ -98,13 +98,13 @@ class Serving:
         self._process.wait()
 
     def stop(self) -> None:
-        """Stop it as its host does."""
+        """Stops the server as its host does."""
         if self._process is not None and self._process.poll() is None:
             self._process.send_signal(signal.SIGTERM)
             self._process.wait(20)
 
     def said(self) -> str:
-        """The end of its log, for failure messages."""
+        """The end of its log, for messages of failed tests."""
         ended = "" if self._process is None else f"exit code {self._process.poll()}; "
         return ended + self._log.read_text("utf-8", "replace")[-2_000:]
 
@@ -122,14 +122,14 @@ class Serving:
 
 
 def cpu_seconds(pid: int) -> float:
-    """User and system time of a process so far."""
+    """The user and system time of a process so far."""
     fields = Path(f"/proc/{pid}/stat").read_text("ascii").rpartition(")")[2].split()
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
 @contextmanager
 def the_bare_stack() -> Iterator[tuple[int, int]]:
-    """The port that it prints, and its pid."""
+    """The port that the bare stack prints, and its process id."""
     command = [sys.executable, "-m", "bench.bare"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True) as server:
         try:

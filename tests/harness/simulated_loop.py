@@ -1,8 +1,8 @@
-"""An event loop in which time is a number and chance a seed: no waiting, and every run the same.
+"""An event loop with simulated time and seeded randomness: no waiting, and every run is the same.
 
-When nothing is ready the clock jumps to the next timer. In what order callbacks run that are ready together
-is drawn from the seed, because no order is promised to a program by the world; `fifo` keeps asyncio's own,
-to tell a mistake in the program from a mere reliance on that order.
+When no callback is ready, the clock jumps to the next timer. The order of callbacks that are ready together
+is drawn from the seed, because no program can rely on an order. `fifo` keeps asyncio's order, to distinguish
+a bug from such a reliance.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ T = TypeVar("T")
 
 
 class Deadlock(RuntimeError):
-    """A deadlock: all tasks wait, and no timer runs."""
+    """Raised if all tasks wait and there is no timer."""
 
 
 class _NoSockets:
-    """A selector that watches nothing and waits for nothing."""
+    """A selector without sockets, which returns at once."""
 
     def select(self, timeout: float | None) -> list[Any]:
         return []
@@ -30,8 +30,8 @@ class _NoSockets:
 class SimLoop(asyncio.BaseEventLoop):
     """asyncio's own loop without a clock, sockets, signals and threads.
 
-    It knows a few private names of BaseEventLoop (`_ready`, `_scheduled`, `_selector`, `_run_once`), which
-    are the same in Python 3.11 to 3.13; trials/simulation/test_loop.py would notice a change.
+    It uses some private names of BaseEventLoop (`_ready`, `_scheduled`, `_selector`, `_run_once`), which are
+    the same in Python 3.11 to 3.13; trials/simulation/test_loop.py would notice a change.
     """
 
     _ready: deque[Any]
@@ -48,7 +48,7 @@ class SimLoop(asyncio.BaseEventLoop):
         return self._now
 
     def jump(self, seconds: float) -> None:
-        """Let so much time pass at once; timers due meanwhile are late."""
+        """Lets time pass at once; timers that become due are late."""
         self._now += seconds
 
     def _process_events(self, event_list: list[Any]) -> None:
@@ -71,7 +71,7 @@ class SimLoop(asyncio.BaseEventLoop):
 
 
 def run(loop: SimLoop, main: Coroutine[Any, Any, T]) -> T:
-    """Runs `main` to its end, and cancels whatever else is still under way."""
+    """Runs `main` to its end, and cancels all other tasks."""
     try:
         return loop.run_until_complete(main)
     finally:

@@ -1,6 +1,6 @@
-"""The test run: in any order, on several workers, from the same environment, leaving nothing behind.
+"""The test run: in any order, on several workers, with the same environment, and without leftovers.
 
-A pytest plugin, named in pyproject.toml.
+It is a pytest plugin, named in pyproject.toml.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from .tiers import FULL
 pytest.register_assert_rewrite("tests.harness", "tests.layers", "trials", "bench")
 
 _WORKERS_A_CORE = 2
-"""While one worker waits for a disk, a clock or another process, its core has work."""
+"""The number of workers for each core: while one waits for a disk, a clock or a process, another has work."""
 _BROWSERS = "tests/clients/web/"
 _LONG = (
     "tests/clients/full_screen/test_pictures.py",
@@ -45,18 +45,18 @@ _LONG = (
     "trials/simulation/test_simulation.py",
     "tests/clients/full_screen/test_coming_back.py",
 )
-"""Modules that begin first, so that no worker ends long after the others."""
+"""Modules that start first, so that no worker ends long after the others."""
 _KEPT = {"TABLERO_TEST_POSTGRES", MARK, "PYTHONPATH"}
-"""Variables that tests or their users may set."""
+"""Environment variables that tests or their users may set."""
 _warden = pytest.StashKey[Popen[bytes]]()
 _left = pytest.StashKey[list[str]]()
 
 
 def pytest_load_initial_conftests() -> None:
-    """Start from the same environment, whatever has started the run."""
-    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # in the background of a script
+    """Sets the same environment and signals, however the run was started."""
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # as in a script's background job
         signal.signal(signal.SIGINT, signal.default_int_handler)
-    if signal.getsignal(signal.SIGHUP) is signal.SIG_IGN:  # under nohup
+    if signal.getsignal(signal.SIGHUP) is signal.SIG_IGN:  # as under nohup
         signal.signal(signal.SIGHUP, signal.SIG_DFL)
     for name in [*os.environ]:
         if name.startswith(("TABLERO_", "PYTHON", "MAKE", "MFLAGS", "ARGS")) and name not in _KEPT:
@@ -75,7 +75,7 @@ def pytest_configure(config: pytest.Config) -> None:
     if is_worker(config):
         tempfile.tempdir = None
         return
-    # A short name: the path of a socket has room for about a hundred letters.
+    # The name is short, because the path of a socket can have only about a hundred letters.
     folder = tempfile.mkdtemp(prefix="tt-")
     os.environ[MARK] = folder
     config.stash[_warden] = end_after_this_process(folder)
@@ -87,7 +87,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
 @pytest.hookimpl(wrapper=True)
 def pytest_collection() -> Generator[None, object, object]:
-    """Leave what collecting makes out of every search for cycles, which each test would pay for."""
+    """Exempts the objects made by collecting from garbage collection, which would slow down each test."""
     gc.disable()
     try:
         return (yield)
@@ -106,13 +106,13 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         items.sort(key=lambda item: not item.nodeid.startswith((_BROWSERS, *_LONG)))
 
 
-@pytest.hookimpl(tryfirst=True)  # xdist counts cores; its own hook may be asked before this one
+@pytest.hookimpl(tryfirst=True)  # xdist counts cores, and its own hook may run before this one
 def pytest_xdist_auto_num_workers() -> int:
     return _WORKERS_A_CORE * (os.cpu_count() or 1)
 
 
 def pytest_xdist_setupnodes(config: pytest.Config) -> None:
-    """Rewrite the assertions of changed modules once, with all cores, instead of once in each worker."""
+    """Rewrites the assertions of changed modules once, on all cores, instead of once in each worker."""
     root = config.rootpath
     modules = [
         each for folder in ("tests", "trials", "bench") for each in sorted((root / folder).rglob("*.py"))
@@ -124,7 +124,7 @@ def pytest_xdist_setupnodes(config: pytest.Config) -> None:
         if child := os.fork():
             children.append(child)
             continue
-        with suppress(BaseException):  # a worker says what is wrong with a module
+        with suppress(BaseException):  # a worker reports the error of a module
             rewrite_all(config, changed[core::cores])
         os._exit(0)
     for child in children:
@@ -132,7 +132,7 @@ def pytest_xdist_setupnodes(config: pytest.Config) -> None:
 
 
 def rewrite_all(config: pytest.Config, modules: Iterable[Path]) -> None:
-    """Write modules with rewritten assertions to where pytest looks for them."""
+    """Writes modules with rewritten assertions to the place where pytest looks for them."""
     for module in modules:
         place = _rewritten(module)
         place.parent.mkdir(exist_ok=True)
@@ -146,9 +146,9 @@ def _rewritten(module: Path) -> Path:
 
 
 class Modules(LoadScopeScheduling):  # type: ignore[misc]
-    """Give each worker whole modules, so that what a module shares is made once, in the order of collection.
+    """Gives each worker whole modules in the order of collection, so that shared fixtures are made once.
 
-    All workers but one have a Chromium: with one more, pages would be too slow for a person.
+    All workers but one have a Chromium: with one more, pages would be too slow.
     """
 
     def __init__(self, config: pytest.Config, log: Any = None) -> None:
@@ -162,7 +162,7 @@ class Modules(LoadScopeScheduling):  # type: ignore[misc]
         return f"{_BROWSERS}{adler32(module.encode()) % max(1, self.numnodes - 1)}"
 
     def remove_node(self, node: Any) -> str | None:
-        """Count a test that has ended its worker as done, so that no other worker runs it again."""
+        """Counts a test that has ended its worker as done, so that no other worker runs it again."""
         under_way = ((tests, test) for tests in self.assigned_work[node].values() for test in tests)
         crashed = next((test for tests, test in under_way if not tests[test]), None)
         for tests in self.assigned_work[node].values():
@@ -177,7 +177,7 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> LoadScopeSch
 
 
 def listening() -> Iterator[str]:
-    """Sockets of this process that still wait for connections."""
+    """The sockets of this process that still listen."""
     for name in os.listdir("/proc/self/fd") if Path("/proc/self/fd").exists() else ():
         with suppress(OSError):
             number = int(name)
@@ -192,7 +192,7 @@ def pytest_testnodedown(node: Any, error: object) -> None:
 
 
 def end_python_helpers() -> None:
-    """End the two processes of `multiprocessing`, which otherwise end a moment after this one."""
+    """Ends the two helper processes of `multiprocessing`, which otherwise end a moment later."""
     helpers: tuple[Any, ...] = (forkserver._forkserver, resource_tracker._resource_tracker)
     if not active_children():
         for helper in helpers:
@@ -201,7 +201,9 @@ def end_python_helpers() -> None:
 
 @pytest.hookimpl(wrapper=True)
 def pytest_sessionfinish(session: pytest.Session) -> Iterator[None]:
-    """Tell which processes and ports tests have left. They end with the run; its files go with its folder."""
+    """Reports processes and ports that tests have left. They end with the run; their files are removed with
+    its folder.
+    """
     yield
     config = session.config
     left = config.stash[_left]
@@ -222,5 +224,6 @@ def pytest_unconfigure(config: pytest.Config) -> None:
     if not is_worker(config):
         warden = config.stash[_warden]
         warden.communicate()
-        vars(util)["_run_finalizers"]()  # else they look for their files in this folder when the process ends
+        # otherwise the finalizers would look for files in this folder when the process ends
+        vars(util)["_run_finalizers"]()
         shutil.rmtree(os.environ[MARK], ignore_errors=True)

@@ -1,4 +1,4 @@
-"""The line mode with a server that the test plays, and at a real one over a real socket."""
+"""The line mode on a rig, where the test plays the server, and on a real server."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ PATIENCE = 40.0
 
 
 class Desk(Rig):
-    """A line mode on a rig: `type` lines, see what was `printed` and `noted`."""
+    """A line mode on a rig: a test calls `type`, and reads `printed` and `noted`."""
 
     def __init__(self, *, seated: bool = False, join: str | None = None, **display: Any) -> None:
         super().__init__()
@@ -53,11 +53,11 @@ class Desk(Rig):
         self.shell.run()
 
     def answer(self, type: str, **fields: Any) -> None:
-        """Answers the command that the client has just sent."""
+        """Answers the last command of the client."""
         self.tell(message(type=type, re=self.sent()[-1]["id"], **fields))
 
     def show_lobby(self, players: list[Json], rooms: Sequence[Json] = ()) -> None:
-        """Answer one look at the lobby."""
+        """Answers a request for the lobby."""
         self.answer("lobby", rooms=list(rooms), players=players)
         self.answer("ok")
 
@@ -89,7 +89,7 @@ class Terminal:
         self.mode.line(line)
 
     async def hears(self, pattern: str) -> list[str]:
-        """Reads on to the first line in which `pattern` is; gives the lines up to it."""
+        """Reads to the first line that contains `pattern`. Returns the lines read."""
         read: list[str] = []
         async with asyncio.timeout(PATIENCE):
             while True:
@@ -101,7 +101,7 @@ class Terminal:
                 await self._told.wait()
 
     async def waits_for(self, come: Callable[[], bool]) -> None:
-        """Reads on until this has come about."""
+        """Reads until the condition is true."""
         async with asyncio.timeout(PATIENCE):
             while not come():
                 self._told.clear()
@@ -120,7 +120,7 @@ async def a_terminal(url: str, name: str, *, boards: bool = False) -> AsyncItera
 
 
 class Rival:
-    """The other player, by the library: hears all that happens at their table."""
+    """The other player at the table, who uses the library and notes all events."""
 
     def __init__(self, room: Room) -> None:
         self.room = room
@@ -136,7 +136,7 @@ class Rival:
 
 
 async def a_finished_game(ana: Terminal, ben: Client) -> Rival:
-    """Both sit at a private table where Ana has just resigned."""
+    """A private table at which Ana has just resigned. Returns the other player."""
     ana.types("create tic-tac-toe private")
     await ana.hears("Waiting for 1 more")
     rival = Rival(await ben.join(code=ana.room.code))

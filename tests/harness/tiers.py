@@ -1,4 +1,4 @@
-"""The tier that runs: every rule, refusal and promise; with FULL=1 also longer versions of them."""
+"""The tiers of tests: the usual one has every rule, refusal and promise; FULL=1 adds longer versions."""
 
 from __future__ import annotations
 

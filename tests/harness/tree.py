@@ -12,7 +12,7 @@ from pathlib import Path
 ROOT = Path(__file__).parents[2]
 _COMPILERS = (shutil.which("tsc"), *map(str, ROOT.glob("node_modules/.bin/tsc")))
 TSC = next(filter(None, _COMPILERS), None) if shutil.which("node") else None
-"""TypeScript, if it is here, with the node that runs it."""
+"""The TypeScript compiler with the node that runs it, if both are installed."""
 
 FOLDERS = {
     "tablero_protocol": ROOT / "protocol",
@@ -61,7 +61,7 @@ class Module:
 
     @cached_property
     def imports(self) -> list[Import]:
-        """The imports of a module, at its top, in functions and only for the type checker, resolved."""
+        """The imports of a module, resolved: at its top, in functions, and for the type checker."""
         return list(self._imports())
 
     def _imports(self) -> Iterator[Import]:
@@ -75,17 +75,17 @@ class Module:
                     )
 
     def _start(self, node: ast.ImportFrom) -> str:
-        """The start of `from X import`, with the dot that follows."""
+        """The start of `from X import`, with the following dot."""
         parts = self.name.split(".") if self.is_package else self.name.split(".")[:-1]
         here = parts[: len(parts) - node.level + 1] if node.level else []
         return "".join(f"{part}." for part in [*here, *([node.module] if node.module else [])])
 
     def uses(self) -> Iterator[tuple[str, int]]:
-        """Every name from elsewhere that the module spells out, in full, and its line."""
+        """Every imported name that the module uses, in full, with its line."""
         names = {}
         for found in self.imports:
             yield found.name, found.line
-            if found.alias == found.name:  # `import os.path` binds os
+            if found.alias == found.name:  # `import os.path` binds `os`
                 names[found.top] = found.top
             else:
                 names[found.alias] = found.name
@@ -104,7 +104,9 @@ def _statements_in(node: ast.AST, in_function: bool) -> Iterator[tuple[ast.stmt,
 
 
 def in_full(node: ast.AST, names: dict[str, str]) -> str:
-    """`r.choice` after `import random as r` is "random.choice"; other names are builtins, all else "?"."""
+    """The full name of an expression: `r.choice` after `import random as r` is "random.choice". Builtins keep
+    their names; other expressions are "?".
+    """
     if isinstance(node, ast.Name):
         return names.get(node.id, f"builtins.{node.id}")
     if isinstance(node, ast.Attribute):
@@ -114,12 +116,12 @@ def in_full(node: ast.AST, names: dict[str, str]) -> str:
 
 @cache
 def modules() -> list[Module]:
-    """Every module of the four packages, and of what writes files from them."""
+    """Every module of the four packages and of `generate`."""
     return [module for package, folder in FOLDERS.items() for module in modules_of(folder / package, folder)]
 
 
 def modules_of(package: Path, folder: Path) -> Iterator[Module]:
-    """Every module of a package, which lies in `folder`."""
+    """Every module of a package in `folder`."""
     for path in sorted(package.rglob("*.py")):
         parts = path.relative_to(folder).with_suffix("").parts
         is_package = parts[-1] == "__init__"

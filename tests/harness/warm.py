@@ -1,10 +1,9 @@
-"""`tablero` without waiting for its imports: a process that has done them once forks for each command.
+"""`tablero` without the time for imports: a process that has imported everything forks for each command.
 
-`python()` stands for `python` where a test starts a module or code of ours as a program, and `command()` for
-`python -m tablero`. What they start has the arguments, environment, folder, streams and exit code of its
-caller, gets its signals, and ends with it. A test that needs the process itself, for its pid or to kill it,
-takes `Forked`; one that stops it or gives it variables for Python, such as another locale, says
-`sys.executable`.
+`python()` replaces `python` for a module or code as a program, and `command()` replaces `python -m tablero`.
+The started process has the arguments, environment, folder, streams and exit code of its caller, gets its
+signals, and ends with it. A test that needs the pid of the process, or kills it, uses `Forked`. A test that
+stops it, or gives it variables for Python, such as another locale, uses `sys.executable`.
 """
 
 from __future__ import annotations
@@ -35,26 +34,26 @@ def ask(
 
 
 def call(address: str, arguments: list[str]) -> None:
-    """Have the command run, and end as it ended."""
+    """Runs a command in the server, and ends like that command."""
     with socket.socket(socket.AF_UNIX) as to:
         child = ask(to, address, arguments, os.environ, [0, 1, 2])
         for number in FORWARDED:
             signal.signal(number, lambda number, _: os.kill(child, number))
         status = os.waitstatus_to_exitcode(int.from_bytes(to.recv(_NUMBER), "big"))
     if status < 0:
-        if -status != signal.SIGKILL:  # which no process can handle
+        if -status != signal.SIGKILL:  # SIGKILL can't be handled
             signal.signal(-status, signal.SIG_DFL)
         os.kill(os.getpid(), -status)
     os._exit(status)
 
 
 class Server:
-    """Forks for each caller, until standard input ends."""
+    """The process that forks for each caller, until standard input ends."""
 
     def __init__(self, listening: socket.socket) -> None:
         self._listening = listening
         self._children: dict[int, tuple[int, socket.socket]] = {}
-        """The callers, and the child that runs for each, by what tells that this child has ended."""
+        """The callers and their children, by the descriptor that tells of the child's end."""
 
     def run(self) -> None:
         import select
@@ -68,7 +67,7 @@ class Server:
                     self._answer(self._listening.accept()[0])
                 elif each in self._children:
                     self._end(each)
-                elif each in callers:  # it was killed, for it has nothing to say
+                elif each in callers:  # the caller was killed, because it sends nothing
                     with suppress(ProcessLookupError):
                         os.kill(callers[each], signal.SIGKILL)
 
@@ -98,7 +97,7 @@ class Server:
 
 
 def import_screens() -> None:
-    """Do these imports for all commands from now on, where one has needed them."""
+    """Imports the modules of the full screen once, for all later commands."""
     import textual.drivers.linux_driver  # noqa: F401
 
     import tablero.cli
@@ -108,7 +107,7 @@ def import_screens() -> None:
 
 
 def become(arguments: list[str], environment: dict[str, str], folder: str, streams: list[int]) -> None:
-    """Be the command from now on, in this process, which was just forked."""
+    """Turns this process, which was just forked, into the command."""
     import runpy
 
     for number, stream in enumerate(streams):
@@ -180,12 +179,12 @@ class Forked:
 
 
 def command() -> list[str]:
-    """The replacement of `python -m tablero`."""
+    """The command that replaces `python -m tablero`."""
     return [*python(), "-m", "tablero"]
 
 
 def python(address: str | None = None) -> list[str]:
-    """The replacement of `python`, with `-c` and code or `-m` and a module behind it."""
+    """The command that replaces `python`, with `-c` and code, or `-m` and a module."""
     return [sys.executable, "-I", "-S", __file__, address or _warmed()]
 
 

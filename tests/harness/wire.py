@@ -1,4 +1,4 @@
-"""A real server in the test's own loop, and clients that say exactly what a test tells them to say."""
+"""A real server in the test's own loop, and clients that send exactly what a test says."""
 
 from __future__ import annotations
 
@@ -23,16 +23,16 @@ from tablero_server.settings import Settings
 
 Json = dict[str, Any]
 PATIENCE = 40.0
-"""Seconds that a test waits for what happens at once on a machine that has nothing else to do."""
+"""The seconds that a test waits for something that is immediate on an idle machine."""
 RATED: Json = {"rated": True, "clock": {"base": 300, "increment": 5}}
-"""The options of a rated table, at the speed shown first; two who play there come from two addresses."""
+"""The options of a rated table at the default speed. Two rated players need two addresses."""
 
 
 @asynccontextmanager
 async def a_server(
     journal: Journal | None = None, seconds: float = PATIENCE, **settings: Any
 ) -> AsyncIterator[Server]:
-    """No test with a server waits for ever, whatever breaks."""
+    """A server whose block ends by an error after `seconds`, so that no test waits forever."""
     settings = {"messages_burst": 10_000, "countdown_seconds": 0, **settings}  # tests are faster than people
     server = Server(Settings(port=0, bots=False, **settings), journal)
     await server.start()
@@ -46,7 +46,7 @@ async def a_server(
 
 @contextmanager
 def addresses_of_their_own() -> Iterator[None]:
-    """Each connection of the client library comes from another address of this machine."""
+    """Gives each connection of the client library another address of this machine."""
     addresses = (f"127.0.{number // 250}.{2 + number % 250}" for number in count())
 
     def from_the_next(*given: Any, **named: Any) -> Any:
@@ -57,13 +57,13 @@ def addresses_of_their_own() -> Iterator[None]:
 
 
 class Listening(Protocol):
-    """A server on this machine, in whatever process."""
+    """A server on this machine, in any process."""
 
     port: int
 
 
 class Wire:
-    """One socket: `tell` sends a message, `hear` gives the next, `ask` the answer."""
+    """One socket: `tell` sends a message, `hear` returns the next message, `ask` the answer."""
 
     def __init__(self, socket: ClientConnection, subprotocol: str) -> None:
         self.socket = socket
@@ -76,7 +76,7 @@ class Wire:
         await self.socket.send(frame)
 
     async def tell(self, type: str, **fields: Any) -> str:
-        """Sends a message and gives its id."""
+        """Sends a message. Returns its id."""
         message = {"type": type, "id": next(self._ids), **fields}
         await self.send(self._codec.encode(message))
         return str(message["id"])
@@ -101,7 +101,7 @@ class Wire:
         return welcome
 
     async def closed(self) -> int | None:
-        """Reads to the end of the connection; gives its close code."""
+        """Reads to the end of the connection. Returns its close code."""
         try:
             while True:
                 await self.hear()
@@ -119,7 +119,7 @@ async def a_wire(
     address: str | None = None,
     **more: Any,
 ) -> AsyncIterator[Wire]:
-    """A connection, from `address` if named, that asks for `subprotocol`, or for what is `offered`."""
+    """A connection, from `address` if given, that asks for `subprotocol`, or for those in `offered`."""
     subprotocols = [Subprotocol(each) for each in (subprotocol,) if offered is None] or None
     async with open_socket(
         f"ws://127.0.0.1:{server.port}/ws",
@@ -138,7 +138,7 @@ async def a_wire(
 async def a_table(
     server: Listening, game: str = "tic-tac-toe", **options: Any
 ) -> AsyncIterator[tuple[Wire, Wire, str]]:
-    """Ana on seat 0 and Ben on seat 1, the game begun; and its room."""
+    """A running game with Ana on seat 0 and Ben on seat 1. Yields both and the room."""
     async with a_wire(server) as ana, a_wire(server, address="127.0.0.2") as ben:
         await ana.hello("ana")
         await ben.hello("ben")
