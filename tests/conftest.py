@@ -1,4 +1,4 @@
-"""Tests read English, whatever the language of whoever runs them."""
+"""Settings for all tests: texts are English, whatever the language of the person who runs them."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ SIGNALS = (signal.SIGINT, signal.SIGTERM)
 
 @pytest.fixture(autouse=True)
 def english_again() -> Iterator[None]:
-    """A language that a test has chosen ends with it."""
+    """Resets the language after a test that has chosen one."""
     yield
     speak("en")
 
 
 @pytest.fixture(autouse=True)
 def same_signals() -> Iterator[None]:
-    """A test that leaves a signal handled otherwise would hang another one."""
+    """Checks that a test leaves signal handlers unchanged: otherwise another test could hang."""
     before = [signal.getsignal(each) for each in SIGNALS]
     yield
     after = [signal.getsignal(each) for each in SIGNALS]

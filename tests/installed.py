@@ -24,7 +24,7 @@ def shipped(package: Path) -> set[str]:
 
 
 def missing(source: Path) -> list[str]:
-    """What the source has and the installed packages have not."""
+    """The files of the source that are missing in the installed packages."""
     lost = []
     for folder, name in PACKAGES.items():
         package = import_module(name)

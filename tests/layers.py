@@ -1,7 +1,7 @@
-"""What a module's source says about the layers: who it imports, and what of the outer world it touches.
+"""The laws of the layers: which modules may import which, and which may touch the outside world.
 
-Law: everything is core unless its folder is OUTSIDE or it is one of the DOORS, so a new folder is held to the
-core's rules by default.
+Law: every module is core unless its folder is in OUTSIDE or it is in DOORS. So a new folder has to keep the
+core's rules.
 """
 
 from __future__ import annotations
@@ -22,10 +22,10 @@ ARROWS: dict[str, set[str]] = {
     "tablero": {"tablero_protocol", "tablero_games"},
     "generate": {"tablero_protocol", "tablero_games", "tablero"},
 }
-"""Which of our packages each one may import, beside itself."""
+"""The packages of ours that each package may import besides itself."""
 
 STARTS_THE_SERVER = {"tablero.cli", "tablero.cli_admin"}
-"""The modules that may import tablero_server as well, inside a function, for a host's commands."""
+"""The modules that may also import tablero_server, inside a function, for a host's commands."""
 
 OUTSIDE = {
     "tablero_server",
@@ -36,10 +36,10 @@ OUTSIDE = {
     "tablero.processes",
     "tablero.terminal",
 }
-"""The folders in which any module may know of sockets, files, clocks, threads and chance."""
+"""The folders in which any module may use sockets, files, clocks, threads and randomness."""
 
 CORE_WITHIN = {"tablero_server.core"}
-"""What of those is core all the same: nothing in it imports what is around it."""
+"""The folders inside OUTSIDE that are core. Their modules don't import the folders around them."""
 
 OF_THE_SERVER: dict[str, set[str]] = {
     "core": {"core"},
@@ -52,7 +52,7 @@ OF_THE_SERVER: dict[str, set[str]] = {
     "http": {"core", "http", "journal", "processes", "reach", "service", "wire"},
     "host": {"core", "host", "http", "journal", "observer", "operations", "service", "settings", "wire"},
 }
-"""What of tablero_server the modules of each folder may import. `app` puts them together."""
+"""The parts of tablero_server that the modules of each folder may import. `app` joins all of them."""
 
 OF_THE_CLIENT: dict[str, set[str]] = {
     "playing": {
@@ -79,10 +79,10 @@ OF_THE_CLIENT: dict[str, set[str]] = {
         "table_view",
     },
 }
-"""The same for the folders of tablero in which people play."""
+"""The same for the folders of tablero with which people play."""
 
 DOORS = {
-    "tablero",  # its names are imported when first used
+    "tablero",  # imports these names when they are first used
     "tablero.__main__",
     "tablero.arena.command",
     "tablero.arena.online",
@@ -100,7 +100,7 @@ DOORS = {
     "tablero.engine.bridge",
     "tablero.engine.stdio",
 }
-"""Single modules that may, in folders where all others may not."""
+"""Single modules that may use the outside world, in folders where others may not."""
 
 TOUCHES = {
     "asyncio", "concurrent", "multiprocessing", "queue", "subprocess", "threading",
@@ -112,10 +112,10 @@ TOUCHES = {
     "datetime.date.today", "datetime.datetime.now", "datetime.datetime.today", "datetime.datetime.utcnow",
     "os.environ", "os.getenv", "os.open", "os.urandom", "random.SystemRandom", "uuid.uuid1", "uuid.uuid4",
 }  # fmt: skip
-"""Modules and names that a core module must not use. Of `random` it may use `Random` alone, with a seed."""
+"""Modules and names that a core module must not use. From `random` it may use only `Random`, with a seed."""
 
 MAY_AWAIT = {"tablero"}
-"""Packages whose core may be `async`: a client waits for answers, yet does not know how they come."""
+"""Packages whose core may be `async`: a client waits for answers without knowing how they arrive."""
 
 
 TESTS = {
@@ -125,7 +125,7 @@ TESTS = {
     "tablero": "clients",
     "generate": "generate",
 }
-"""Where the tests of each package are."""
+"""The folder with the tests of each package."""
 
 NOTHING_TO_TEST_ALONE = {
     "tablero.__main__": "starts the command line, which test_cli does in a process",
@@ -137,17 +137,17 @@ NOTHING_TO_TEST_ALONE = {
     "tablero_server.journal.journal": "a protocol and its exceptions, which test_journals holds all to",
     "tablero_server.journal.schema": "tables, which test_migrations compares with what the migrations make",
 }
-"""Modules that need no test module of their name, and why. A package's own module needs none either."""
+"""Modules without a test module of their name, with the reason. A package's `__init__` needs none."""
 
 
 def mirror_of(module: Module) -> Path:
-    """Where the tests of a module are: tests/ mirrors the tree."""
+    """The path of a module's tests: tests/ mirrors the tree."""
     package, *folders, name = module.name.split(".")
     return ROOT.joinpath("tests", TESTS[package], *folders, f"test_{name}.py")
 
 
 def without_tests(found: list[Module]) -> set[str]:
-    """The modules that should have a test module of their name, and have none."""
+    """The modules that should have a test module of their name and have none."""
     return {
         module.name
         for module in found
@@ -169,7 +169,7 @@ NAMED_TWICE = {
     "Table": "a room in a message, and what a bot sits at",
     "Turn": "what was played, in a message, and a bot's chance to move",
 }
-"""Class names that are defined more than once, and why."""
+"""Class names that may be defined more than once, with the reason."""
 
 
 def defined_twice(found: list[Module]) -> set[str]:
@@ -179,7 +179,7 @@ def defined_twice(found: list[Module]) -> set[str]:
 
 
 def imported(found: list[Module]) -> dict[str, set[str]]:
-    """By module, the others of them that it imports. Imports for the type checker count."""
+    """For each module, the others that it imports. Imports for the type checker count."""
     names = {module.name for module in found}
 
     def nearest(name: str) -> str:
@@ -193,13 +193,13 @@ def imported(found: list[Module]) -> dict[str, set[str]]:
 
 
 def with_one_importer(found: list[Module]) -> set[str]:
-    """The modules that exactly one other module imports."""
+    """The modules that are imported by exactly one other module."""
     counts = Counter(name for names in imported(found).values() for name in names)
     return {name for name, count in counts.items() if count == 1}
 
 
 def in_cycles(found: list[Module]) -> set[str]:
-    """The modules that import themselves by way of others."""
+    """The modules that import themselves through others."""
     reached = imported(found)
     while True:
         further = {name: names.union(*(reached[each] for each in names)) for name, names in reached.items()}
@@ -223,7 +223,7 @@ def _is_in_a_folder_outside(name: str) -> bool:
 
 
 def broken_arrows(module: Module) -> list[str]:
-    """Imports of our own packages, or of tests, that the arrows do not allow."""
+    """The imports of our packages, or of tests, that ARROWS does not allow."""
     elsewhere = {*ARROWS, "tests", "trials", "bench"} - ARROWS[module.package] - {module.package}
     return [
         f"{module.name}:{found.line} imports {found.name}"
@@ -234,7 +234,7 @@ def broken_arrows(module: Module) -> list[str]:
 
 
 def broken_laws(module: Module) -> list[str]:
-    """Imports within its package that the law of its folder does not allow."""
+    """The imports within a package that its folder's law does not allow."""
     package = f"{module.package}."
     folders = {"tablero_server.": OF_THE_SERVER, "tablero.": OF_THE_CLIENT}.get(package, {})
     laws = [law for folder, law in folders.items() if is_within(module.name, f"{package}{folder}")]
@@ -247,7 +247,7 @@ def broken_laws(module: Module) -> list[str]:
 
 
 def touched(module: Module) -> list[str]:
-    """What of the outer world a module touches, and so must not if it is core."""
+    """The parts of the outside world that a module uses. A core module must not use any."""
     found = [f"{module.name}:{line} uses {name}" for name, line in module.uses() if is_forbidden(name)]
     if module.package not in MAY_AWAIT:
         waits = [node for node in ast.walk(module.tree) if isinstance(node, ast.AsyncFunctionDef | ast.Await)]
@@ -263,7 +263,7 @@ def is_forbidden(name: str) -> bool:
 
 
 def other_distributions(module: Module) -> set[str]:
-    """The top-level names of what a module imports that is neither ours nor Python's."""
+    """The top-level names of imported packages that are neither ours nor Python's."""
     tops = {found.top for found in module.imports if not found.relative}
     return tops - sys.stdlib_module_names - ARROWS.keys()
 
@@ -276,7 +276,7 @@ SUBJECTS = {
     "tests.test_ratchets": "tests.layers bench.tree bench.walk",
     "tests.test_architecture": "bench.walk",
 }
-"""Test modules that import what is neither product nor harness, because they test or read it."""
+"""Test modules that import code outside product and harness, because they test that code."""
 
 
 _ELSEWHERE = re.compile(r"\b(?:from|import)\s+(?:(?:tests|trials|bench)\b(?!\.harness\b)|\.)")
@@ -284,13 +284,13 @@ _ELSEWHERE = re.compile(r"\b(?:from|import)\s+(?:(?:tests|trials|bench)\b(?!\.ha
 
 
 def cross_imports() -> list[str]:
-    """The imports by which tests share code other than through tests/harness."""
+    """The imports by which tests share code outside tests/harness."""
     found = [*modules_of(ROOT / "tests", ROOT), *modules_of(ROOT / "trials", ROOT)]
     return [each for module in found if _ELSEWHERE.search(module.source) for each in shared_elsewhere(module)]
 
 
 def shared_elsewhere(module: Module) -> list[str]:
-    """What a module of tests or trials imports from a test module, or past the harness."""
+    """The imports of a test or trial module from test modules, or from other code outside the harness."""
     subjects = [
         each for tests, named in SUBJECTS.items() if is_within(module.name, tests) for each in named.split()
     ]
@@ -315,16 +315,16 @@ OF_A_GAME = [
     for folder in ("tablero_games", "tablero.games", "tablero.brains")
     for game in GAMES
 ]
-"""The modules and folders that each game has."""
+"""The modules and folders that belong to each game."""
 NAMES_GAMES = {
     "tablero_games.catalogue": "the list of them",
     "generate.examples": "the examples of messages are about some game",
 }
-"""What else names a game, and why. All else knows games by what they say."""
+"""Other code that names a game, with the reason. All other code uses only what games declare."""
 
 
 def named_games(module: Module) -> list[str]:
-    """Where a module that is not a game's own names one, also where it only explains something."""
+    """The lines on which a module that belongs to no game names one, even in an explanation."""
     if any(is_within(module.name, each) for each in [*NAMES_GAMES, *OF_A_GAME]):
         return []
     lines = enumerate(module.source.splitlines(), start=1)

@@ -17,11 +17,11 @@ from tablero_protocol.codes import Code
 from tablero_protocol.messages import NextPlayer
 
 PATIENCE = 60.0
-"""Seconds for everything together."""
+"""The time limit in seconds for everything together."""
 
 
 async def invite(client: Client, room: Room, bot: str) -> None:
-    """Asks the bot to seat 1; while there is none, again at every change of the lobby."""
+    """Invites the bot to seat 1. While there is none, tries again after every change of the lobby."""
     changed = asyncio.Event()
     client.lobby.subscribe(lambda _: changed.set())
     await client.watch_lobby()
@@ -38,7 +38,7 @@ async def invite(client: Client, room: Room, bot: str) -> None:
 
 
 async def match(url: str, game: str, level: str) -> NextPlayer:
-    """Plays the first legal move again and again, and gives the end of the game."""
+    """Plays the first legal moves to the end of the game. Returns the last turn."""
     turns: asyncio.Queue[NextPlayer] = asyncio.Queue()
     async with connect(url, name="smoke") as client:
         room = await client.create_room(game)

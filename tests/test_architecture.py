@@ -1,4 +1,4 @@
-"""The tour of docs/architecture.md: every hop is in the code, and traced ways are gone as it tells them."""
+"""The tours in docs/architecture.md: every step is in the code, and traced ways match the page."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ TRACED = {
     "A typed line": "a typed line",
     "A key press": "a key press",
 }
-"""The command whose trace goes each way."""
+"""The command whose trace follows each tour."""
 MOST_HOPS = 10
 
 
 def tours() -> dict[str, list[tuple[str, str]]]:
-    """The hops of each section that has some: a module as the page names it, and what is called there."""
+    """The steps of each section that has some: a module as the page names it, and the called function."""
     page = (ROOT / "docs" / "architecture.md").read_text("utf-8")
     sections = re.split(r"^## (.+)$", page, flags=re.MULTILINE)[1:]
     found = {title: HOP.findall(text) for title, text in zip(sections[::2], sections[1::2], strict=True)}

@@ -1,4 +1,4 @@
-"""Every line that docs/bots.md shows for a shell is typed, and the output that it shows is what comes out."""
+"""Every shell command in docs/bots.md is run, and must print the output that the page shows."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ pytestmark = pytest.mark.skipif(shutil.which("node") is None, reason="node is no
 
 
 def shown() -> list[tuple[str, str]]:
-    """Each command of a block without a language, and the output below it, if any is shown."""
+    """Each command of a block without a language, with the output below it, if any."""
     found = []
     for language, block in re.findall(r"(?ms)^```(\w*)\n(.*?)^```$", PAGE):
         if language:
@@ -36,7 +36,7 @@ def shown() -> list[tuple[str, str]]:
 
 
 def folder_as_its_reader_has_it(folder: Path) -> None:
-    """The bot of the page in its file, and the examples beside it."""
+    """Writes the bot of the page into its file, and the examples beside it."""
     source = re.search(r"```python\n(from tablero import Bot, run\n.*?)```", PAGE, re.DOTALL)
     assert source is not None
     (folder / "greedy.py").write_text(source[1], "utf-8")
@@ -44,7 +44,9 @@ def folder_as_its_reader_has_it(folder: Path) -> None:
 
 
 async def typed(command: str, folder: Path, url: str) -> tuple[int | None, str]:
-    """Runs it there; what waits to be invited is interrupted once it says that it is at the server."""
+    """Runs a command in the folder. A command that waits for invitations is interrupted once it has
+    connected.
+    """
     words = shlex.split(command)
     python = [sys.executable, "-m", "tablero"] if words[0] == "tablero" else [sys.executable]
     waits = words[1] == "bot"
@@ -74,7 +76,7 @@ def test_there_is_something_to_type() -> None:
 @pytest.mark.parametrize(("command", "output"), shown(), ids=[command for command, _ in shown()])
 async def test_what_the_page_says_to_type_works(command: str, output: str, tmp_path: Path) -> None:
     folder_as_its_reader_has_it(tmp_path)
-    if "--code" in command:  # there is no table with that code: the bot says so
+    if "--code" in command:  # there is no table with that code, so the bot reports that
         command = command.replace("--code ABCD-EFGH", "")
     if command.startswith("tablero bot "):
         async with a_server() as server:
@@ -87,7 +89,7 @@ async def test_what_the_page_says_to_type_works(command: str, output: str, tmp_p
 
 
 def measured() -> list[tuple[str, list[str]]]:
-    """Each command of a table of figures, and what it has to print."""
+    """Each command of a table of figures, with the texts that it must print."""
     found = []
     table = re.compile(r"[Bb]y `(tablero arena [^`]+)`[^|]*((?:^\|.*\n)+)", re.MULTILINE)
     for command, text in table.findall(PAGE):

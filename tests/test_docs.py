@@ -1,4 +1,4 @@
-"""The docs say what is there: all of it, and nothing else."""
+"""The docs describe everything that exists, and nothing else."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ PAGES = [
 ]
 COMMANDS = typer.main.get_group(cli.app).commands
 ON_PAPER = "<!-- not run"
-"""`<!-- not run: why -->` on the line before a Python block says that it is compiled only."""
+"""A comment `<!-- not run: why -->` on the line before a Python block: the block is only compiled."""
 
 
 def page(name: str) -> str:
@@ -47,7 +47,7 @@ def without_code(markdown: str) -> str:
     return re.sub(r"(?ms)^```.*?^```$|`[^`\n]*`", "", markdown)
 
 
-# Nothing is left out
+# Nothing is missing
 
 
 @pytest.mark.parametrize("name", GAMES)
@@ -72,7 +72,7 @@ def test_every_command_is_described(name: str) -> None:
 
 
 def row(name: str) -> str:
-    """What docs/hosting.md has to say about a setting, taken from the setting itself."""
+    """The row for a setting that docs/hosting.md must have, made from the setting."""
     field = Settings.model_fields[name]
     options = {parameter.name: parameter.opts[0] for parameter in COMMANDS["serve"].params}
     option = f"`{options[name]}`" if name in options else ""
@@ -85,7 +85,7 @@ def test_every_setting_has_its_row(name: str) -> None:
     assert row(name) in page("docs/hosting.md").splitlines()
 
 
-# Nothing is made up
+# Nothing is invented
 
 
 def test_every_setting_that_is_described_exists() -> None:
@@ -107,7 +107,7 @@ def test_every_make_target_is_explained() -> None:
 
 
 def python_blocks() -> list[tuple[str, str, bool]]:
-    """Each Python block of the docs: where it is, its source, and whether it runs."""
+    """Each Python block of the docs: its place, its source, and whether it is run."""
     found = []
     for path in PAGES:
         text = path.read_text() if path.exists() else ""
@@ -156,7 +156,7 @@ def test_every_page_is_listed() -> None:
 # The whole tree
 
 KNOWN_HOSTS = re.compile(r"([\w-]+\.)*(example(\.(org|com|net))?|local|localhost)|[\w-]+|[\d.]+")
-"""Hosts that stand for "yours": names kept for examples, names without a dot, and numbers."""
+"""Allowed hosts: names reserved for examples, names without a dot, and numbers."""
 SPECIFICATIONS = {"json-schema.org", "www.w3.org", "www.asyncapi.com", "semver.org", "peps.python.org"}
 
 

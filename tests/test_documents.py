@@ -1,4 +1,4 @@
-"""docs/documents.md, the bridge to the five documents, leads to real names and real tests."""
+"""docs/documents.md, which maps the five documents to the code, names only existing code and tests."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ ROWS = [row for row in ROW.finditer(PAGE) if "`" in row["here"]]
 ITEMS = re.findall(
     r"^# Document (\d{3})\n((?:[^#\n].*\n)+)", (ROOT / "tests/documents.txt").read_text("utf-8"), re.M
 )
-"""What each document has: its functions, levels, steps, rules, criteria and figures, by hand, once."""
+"""The items of each document: its functions, levels, steps, rules, criteria and figures, listed by hand."""
 
 
 def code_in(cell: str) -> list[str]:
@@ -64,7 +64,7 @@ def test_each_row_leads_to_a_name_that_exists(row: re.Match[str]) -> None:
         module, _, name = place.partition(":")
         found = import_module(module)
         for part in name.split("."):
-            # A field of a dataclass has no value on its class.
+            # A field of a dataclass without a default is not an attribute of its class.
             fields = getattr(found, "__dataclass_fields__", {}) | getattr(found, "__annotations__", {})
             found = getattr(found, part) if hasattr(found, part) else fields[part]
 

@@ -1,4 +1,4 @@
-"""The starters in examples/: they keep to the protocol, play whole games, and are short enough to copy."""
+"""The starters in examples/: they follow the protocol, play whole games, and are short enough to copy."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What tests share: a failing assertion shows its values, and what is tried in pairs meets in pairs."""
+"""The shared code of tests: failing assertions show their values, and pairs of parameters really meet."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def test_a_rewritten_module_is_where_pytest_looks_for_it(
     module.write_text("def wrong():\n    one = 1\n    assert one == 2\n")
     rewrite_all(pytestconfig, [module])
     monkeypatch.syspath_prepend(tmp_path)
-    monkeypatch.setattr(rewrite, "_rewrite_test", None)  # so that only what is written can be read
+    monkeypatch.setattr(rewrite, "_rewrite_test", None)  # so that pytest can only read existing files
     with pytest.raises(AssertionError, match="1 == 2"):
         import_module("test_new").wrong()
 

@@ -1,4 +1,4 @@
-"""The image and the compose file promise a careful host; here they are read and held to it."""
+"""The image and the compose file keep the promises to a careful host; these tests read the files."""
 
 from __future__ import annotations
 
@@ -147,7 +147,7 @@ def test_no_setting_is_required() -> None:
 
 
 def proxies() -> dict[str, str]:
-    """Each documented way, by its heading."""
+    """The example of each documented proxy, by its heading."""
     page = (ROOT / "docs" / "hosting.md").read_text()
     [section] = re.findall(r"(?ms)^## Behind a reverse proxy\n(.*?)^## ", page)
     title, *parts = re.split(r"(?m)^### (.*)\n", section)
@@ -210,7 +210,7 @@ def test_a_lock_has_a_hash_for_everything_and_an_address_for_nothing(name: str) 
 
 
 def pinned(name: str) -> set[str]:
-    """The versions of a lock file, each with the machines that it is for."""
+    """The versions in a lock file, each with the platforms that it is for."""
     return set(re.findall(r"(?m)^([a-z].*?) ?\\$", (ROOT / name).read_text()))
 
 

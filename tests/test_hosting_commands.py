@@ -1,4 +1,6 @@
-"""Every command in docs/hosting.md is run, here or by a script that needs Docker; or it is told why not."""
+"""Every command in docs/hosting.md is run: by this table, or by a script that needs Docker. Exceptions have a
+reason.
+"""
 
 from __future__ import annotations
 
@@ -51,7 +53,7 @@ SERVERS = {
     "TABLERO_BASE_PATH=/games/ TABLERO_NAMES=games.example.org TABLERO_TRUSTED_PROXIES=127.0.0.1 "
     "tablero serve",
 }
-"""Each is started, says where it is, and ends well when it is told to."""
+"""Commands that start a server. Each must print where it listens, and end properly."""
 
 ASKED = (
     "tablero config",
@@ -84,7 +86,7 @@ ASKED = (
     "tablero admin undrain",
     "tablero admin audit",
 )
-"""Each is said to one server, in this order, and answers with exit code 0."""
+"""Commands sent to one server in this order. Each must have exit code 0."""
 WORDS = {"TEXT": "hello", "PLAYER": "ben", "DAY": "2026-11-19", "ADDRESS": "203.0.113.9"}
 
 ELSEWHERE = {
@@ -119,18 +121,18 @@ ELSEWHERE = {
         ".ci/try-compose says localhost"
     ),
 }
-"""Commands that are not run by this table, and where they are, or why not."""
+"""Commands that this table does not run: the place where they are run, or the reason why not."""
 
 
 def by_script() -> set[str]:
-    """What .ci/try-compose and .ci/try-systemd run."""
+    """The commands that .ci/try-compose and .ci/try-systemd run."""
     scripts = [ROOT.joinpath(".ci", name).read_text() for name in ("try-compose", "try-systemd")]
     return set(re.findall(r"(?m)^ *try '(.*)'$", "\n".join(scripts)))
 
 
 def test_no_command_is_left_out_and_none_is_made_up() -> None:
     docker = {text for text in commands() if "docker compose" in text}
-    systemd = {"systemd-analyze verify"}  # tests/server/operations
+    systemd = {"systemd-analyze verify"}  # run in tests/server/operations
     trials = {text for text in commands() if re.fullmatch(r"make (?!run|play)[a-z-]+", text)}
     known = {*SERVERS, *ASKED, *ELSEWHERE, *by_script(), *systemd, *trials}
     assert commands() - known == set()
@@ -140,7 +142,7 @@ def test_no_command_is_left_out_and_none_is_made_up() -> None:
 
 @pytest.fixture
 def folder() -> Iterator[Path]:
-    """With a short name, a `tablero` and a `make` that installs nothing."""
+    """A folder with a short path, a `tablero`, and a `make` that installs nothing."""
     with TemporaryDirectory() as name:
         here = Path(name)
         program = here / "bin" / "tablero"
@@ -167,7 +169,7 @@ def environment(folder: Path, **more: str) -> dict[str, str]:
 
 @asynccontextmanager
 async def started(command: str, folder: Path, **more: str) -> AsyncIterator[str]:
-    """What it prints, as soon as it is ready; it is told to stop at the end."""
+    """Starts a command. Yields its output once it is ready, and stops it at the end."""
     for name in ("Makefile", "pyproject.toml", "requirements.lock", "requirements-build.lock"):
         shutil.copy(ROOT / name, folder)
     words = command.replace("9000", free_port())
@@ -196,10 +198,10 @@ async def started(command: str, folder: Path, **more: str) -> AsyncIterator[str]
 
 
 async def stopped(process: Process) -> None:
-    """As Ctrl-C does it: everything of the command hears it."""
+    """Stops a process group as Ctrl-C does."""
     os.killpg(process.pid, 2)
     await process.communicate()
-    assert process.returncode in (0, 130, -2, 2), process.returncode  # make says 130 of itself
+    assert process.returncode in (0, 130, -2, 2), process.returncode  # 130 is make's exit code
 
 
 def told_port(printed: str) -> int:

@@ -1,4 +1,4 @@
-"""The arrows between the packages hold, and only modules that are marked so touch the outer world."""
+"""The imports between packages are allowed ones, and only marked modules touch the outside world."""
 
 from __future__ import annotations
 
@@ -77,7 +77,9 @@ def test_every_module_that_is_marked_as_outside_exists_and_is_marked_once() -> N
 
 
 def test_every_door_leads_outside() -> None:
-    """Whatever touches nothing any more is core again; `tablero` and `python -m tablero` lead to others."""
+    """A door that touches nothing must become core again, except `tablero` and `python -m tablero`, which
+    lead to others.
+    """
     doors = [module for module in MODULES if module.name in DOORS - {"tablero", "tablero.__main__"}]
     assert [module.name for module in doors if not touched(module)] == []
 
@@ -126,25 +128,25 @@ def test_no_class_name_is_defined_twice_without_a_reason() -> None:
 
 @cache
 def brought_by(*extras: str) -> frozenset[str]:
-    """The import names that the base installation and some extras bring."""
+    """The import names of the packages that the base installation and some extras install."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
     wanted = list(project["dependencies"])
     for extra in extras:
         wanted += project["optional-dependencies"][extra]
     names = [re.split(r"[<>=;\[ ]", each)[0].replace("-", "_") for each in wanted]
-    return frozenset([*names, "pydantic_core"])  # the latter is pydantic's own
+    return frozenset([*names, "pydantic_core"])  # pydantic installs this one
 
 
 def test_every_module_imports_only_what_its_installation_brings() -> None:
     for module in MODULES:
         unknown = other_distributions(module) - brought_by(*EXTRAS.get(module.package, ()))
         if is_within(module.name, "tablero.full_screen"):
-            unknown -= {"rich"}  # what Textual draws with, which it brings
+            unknown -= {"rich"}  # Textual installs it, and draws with it
         assert not unknown, f"{module.name} imports {unknown}"
 
 
 def test_only_the_full_screen_knows_its_toolkit() -> None:
-    """What a table looks like is known without it, so that any other screen can show it, too."""
+    """The look of a table does not depend on the toolkit, so another screen could show it, too."""
     knowing = {module.name for module in MODULES if other_distributions(module) & {"textual", "rich"}}
     assert knowing
     assert all(is_within(name, "tablero.full_screen") for name in knowing)

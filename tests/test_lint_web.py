@@ -1,4 +1,4 @@
-"""JavaScript and CSS: what `make lint` does where Biome is not installed, and what Biome leaves to others."""
+"""JavaScript and CSS: `make lint` without Biome, and checks that Biome lacks."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def test_the_version_of_biome_is_pinned() -> None:
 
 
 def test_no_line_is_too_long() -> None:
-    """Biome wraps code, and leaves comments and texts as they are."""
+    """Biome wraps code, but not comments and texts."""
     assert len(sources()) > len(FOLDERS)
     long = [
         f"{path.relative_to(ROOT)}:{number}"

@@ -1,4 +1,6 @@
-"""Whole matches over real sockets: every game in both codecs, over broken lines, in separate processes."""
+"""Whole matches over real sockets: every game in both codecs, over broken lines, and in separate
+processes.
+"""
 
 from __future__ import annotations
 
@@ -40,7 +42,7 @@ async def test_a_match_between_library_clients_ends_the_same_for_all(
 
 
 class BreakingProxy:
-    """Stands between a client and its server, and breaks their line when and how it is told to."""
+    """A proxy between a client and its server, which breaks their line when a test says so."""
 
     def __init__(self, port: int) -> None:
         self._port = port
@@ -50,11 +52,11 @@ class BreakingProxy:
         self._passed = asyncio.Event()
 
     def lose_the_next_command(self) -> None:
-        """The line breaks before the server hears what the client says next."""
+        """Breaks the line at the client's next command, before the server gets it."""
         self._lose_command = True
 
     def lose_the_next_answer(self) -> None:
-        """The server hears it, but the line breaks before the client hears what it says to that."""
+        """Breaks the line after the server has the next command, before the client gets the answer."""
         self._passed.clear()
         self._lose_answer = True
 
@@ -138,7 +140,7 @@ async def test_a_client_whose_line_breaks_finishes_its_game_with_nothing_lost_or
 
 @asynccontextmanager
 async def a_served(home: Path) -> AsyncIterator[tuple[Process, str]]:
-    """A server without bots in a process of its own, and its address."""
+    """A server without bots in a separate process, and its address."""
     async with tablero(home, "serve", "--port", "0", "--no-bots", errors=PIPE) as process:
         assert process.stdout is not None
         words = (await process.stdout.readline()).decode().split()
@@ -146,14 +148,14 @@ async def a_served(home: Path) -> AsyncIterator[tuple[Process, str]]:
 
 
 class Person:
-    """Somebody at `tablero play --plain`, who reads every line and types."""
+    """A person at `tablero play --plain`, who reads every line and types."""
 
     def __init__(self, process: Process) -> None:
         self.process = process
         self.lines: list[str] = []
 
     async def hears(self, pattern: str) -> re.Match[str]:
-        """Reads on to the first line in which `pattern` is."""
+        """Reads to the first line that contains `pattern`."""
         assert self.process.stdout is not None
         while line := (await self.process.stdout.readline()).decode():
             self.lines.append(line.rstrip("\n"))
@@ -167,7 +169,7 @@ class Person:
         await self.process.stdin.drain()
 
     async def plays(self, game: str, seat: Seat | None, random: Random) -> tuple[list[str], Outcome]:
-        """Follows a game by what is said of it, playing on `seat`; gives its moves and its outcome."""
+        """Plays on `seat`, guided by the printed text. Returns the moves of the game and its outcome."""
         position: Position = GAMES[game].start()
         moves: list[str] = []
         while position.outcome is None:
@@ -200,7 +202,7 @@ async def test_a_person_plays_a_bot_and_then_a_rematch_each_in_a_process_of_thei
         a_person(tmp_path, address, "ana") as ana,
     ):
         assert bot.stderr is not None
-        await bot.stderr.readline()  # it is there
+        await bot.stderr.readline()  # the bot has started
         await ana.types("create tic-tac-toe bot=hard")
         await ana.hears("you are on seat 0")
         await ana.types("say the harbour at noon")
@@ -231,7 +233,7 @@ async def test_two_people_play_in_two_terminals_while_a_third_watches(tmp_path: 
         await ana.types("create connect-four private")
         code = (await ana.hears(r"others can join (\S+),"))[1]
         await cleo.types(f"watch {code}")
-        await cleo.types("list")  # answered after she has subscribed, so she misses no move
+        await cleo.types("list")  # answered after her subscription, so she misses no move
         await cleo.hears("^Here: ")
         await ben.types(f"join {code}")
         games = await asyncio.gather(

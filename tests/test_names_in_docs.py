@@ -1,4 +1,6 @@
-"""What the docs name in backticks is in the sources: files, classes, their members, functions, constants."""
+"""Names in backticks in the docs exist in the sources: files, classes, their members, functions,
+constants.
+"""
 
 from __future__ import annotations
 
@@ -25,17 +27,17 @@ FOLDERS = (
     "examples",
 )
 SOURCES = ("protocol", "games", "server", "clients", "generate", "trials", "examples", "tests/documents.txt")
-"""Where a name may be. Those of the five documents are in the last one."""
+"""The folders where a name may be defined. The names of the five documents are in the last one."""
 AT_THE_ROOT = ("Makefile", "Dockerfile", "docker-compose.yml", "pyproject.toml")
 
 FILE = re.compile(r"[\w.*-]+(/[\w.*-]+)*(/|\.(py|m?js|d\.ts|css|html|sql|toml|yml|json|md|txt))")
 NAME = re.compile(r"([A-Za-z_]\w*(?:\.\w+)*)(?:\(.*\))?")
 IS_CODE = re.compile(r"_|[a-z][A-Z]|^[A-Z][A-Za-z]")
-"""What a name has that is no plain word."""
+"""A pattern for names that are not ordinary words."""
 VALUE = re.compile(r"`([A-Z_]+)` = (\d[\d,.]*\b)")
-"""How a page says what a constant is."""
+"""A pattern for the value of a constant on a page."""
 PACKAGE = re.compile(r"/tablero(_\w+)?(?=/)")
-"""What docs/architecture.md leaves out of paths."""
+"""The parts of paths that docs/architecture.md leaves out."""
 
 ELSEWHERE = {
     "FILE.py": "the reader's bot",
@@ -48,9 +50,9 @@ ELSEWHERE = {
     "docker-compose.override.yml": "the host's own",
     "SCENES": "in tests/clients/web/drawings.py",
 }
-"""What a page names though it is not in the sources, and where it is."""
+"""Names on pages that are not in the sources, with the place where each is."""
 SETTING = "TABLERO_"
-"""How names begin that tests/test_docs.py holds."""
+"""The start of names that tests/test_docs.py checks."""
 
 
 @cache
@@ -68,7 +70,7 @@ def words() -> frozenset[str]:
 
 @cache
 def files() -> frozenset[str]:
-    """Every file and folder, by its path from each folder that it is in."""
+    """Every file and folder, by its path from each of its parent folders."""
     found = set()
     for path in (path for folder in FOLDERS for path in (ROOT / folder).rglob("*")):
         full = f"/{path.relative_to(ROOT).as_posix()}{'/' if path.is_dir() else ''}"
@@ -80,7 +82,7 @@ def files() -> frozenset[str]:
 
 @cache
 def classes() -> dict[str, list[tuple[str, str]]]:
-    """By name, the bases of each class of this name, and its body."""
+    """For each class name, the bases and bodies of all classes with that name."""
     found = defaultdict(list)
     for name, bases, body in re.findall(r"(?ms)^class (\w+)([^\n]*)(.*?)(?=^\S|\Z)", source()):
         found[name].append((bases, body))
@@ -88,7 +90,7 @@ def classes() -> dict[str, list[tuple[str, str]]]:
 
 
 def has_member(owner: str, name: str) -> bool:
-    """Whether a class of this name or one of its bases defines such a member."""
+    """Whether a class with this name, or one of its bases, defines such a member."""
     defined = re.compile(rf"(?m)^\s+(?:async )?def {name}\b|^\s+{name}\s*[:=]|\bself\.{name}\b\s*[:=]")
     return any(
         defined.search(body) or any(has_member(base, name) for base in re.findall(r"[A-Z]\w+", bases))
@@ -97,7 +99,7 @@ def has_member(owner: str, name: str) -> bool:
 
 
 def is_there(span: str) -> bool:
-    """Whether the sources have what is named; True for what names nothing of them."""
+    """Whether the sources have this name. True for text that is not such a name."""
     if span in ELSEWHERE or span.startswith(SETTING):
         return True
     if FILE.fullmatch(span):

@@ -1,4 +1,4 @@
-"""A game in a package of its own, `examples/othello`: installed, found, and played with all that there is."""
+"""A game in its own package, `examples/othello`: installed, found, and played by every kind of player."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ pytestmark = pytest.mark.xdist_group("othello")
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Where it is installed, as pip does it, without asking anybody else."""
+    """The folder in which the package is installed, by pip without a network."""
     there = tmp_path_factory.mktemp("installed")
     pip = [sys.executable, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-index"]
     subprocess.run(
@@ -47,7 +47,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module", autouse=True)
 def game(folder: Path) -> Iterator[Game]:
-    """It is found here, too."""
+    """The game, added to the catalogue of this process, too."""
     with pytest.MonkeyPatch.context() as patch:
         patch.syspath_prepend(folder)
         found = [each for package in distributions(path=[str(folder)]) for each in package.entry_points]
@@ -68,7 +68,7 @@ def server(folder: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[S
 
 @pytest.fixture(scope="module")
 def bot(server: Serving) -> Iterator[None]:
-    """`othello:random` at that server."""
+    """Runs `othello:random` at that server."""
     command = [sys.executable, "-m", "tablero", "bot", "othello:random", "--pace", "0"]
     process = subprocess.Popen(
         [*command, "--server", server.url], env=server.env, stderr=subprocess.PIPE, text=True
@@ -83,7 +83,7 @@ def bot(server: Serving) -> Iterator[None]:
 
 
 def tablero(folder: Path, *arguments: str | Path) -> str:
-    """What the command says where the package is installed."""
+    """The output of a command where the package is installed."""
     return subprocess.run(
         [sys.executable, "-m", "tablero", *map(str, arguments)],
         env={**os.environ, "PYTHONPATH": str(folder)}, capture_output=True, text=True, check=True,
@@ -110,7 +110,7 @@ def test_every_promise_of_a_game_is_kept(game: Game, size: int) -> None:
 
 
 class TestOthello(AGame):
-    """It is told apart, and refuses what it has not."""
+    """The contract of all games, with Othello's own refusals."""
 
 
 def test_contributing_lists_the_files_that_it_needed() -> None:
@@ -130,7 +130,7 @@ def test_nothing_but_the_package_knows_of_it() -> None:
     assert found.stdout == ""
 
 
-# Where it is installed
+# With the installed package
 
 
 def test_its_brain_is_listed_and_plays_contests(folder: Path) -> None:
@@ -157,7 +157,7 @@ async def test_in_the_line_mode_a_whole_game_is_played_with_the_computer(
 
 
 async def _by_typing(ana: Terminal, random: Random) -> None:
-    """Any legal move whenever it is Ana's turn."""
+    """Types random legal moves at Ana's turns."""
     await ana.waits_for(lambda: ana.table.latest is not None)
     while (turn := _latest(ana)).outcome is None:
         if turn.seat in turn.seats:

@@ -1,4 +1,4 @@
-"""What docker-compose.yml offers beside the game, held to its promises: a proxy, PostgreSQL, metrics."""
+"""The optional services in docker-compose.yml keep their promises: a proxy, PostgreSQL, metrics."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ FIXED = {
     "trusted_proxies": "so does its address",
     "database_password_file": "the profile postgres makes it",
 }
-"""Settings that Compose does not merely pass through, and why."""
+"""Settings that Compose changes before the server gets them, with the reason."""
 
 
 def test_nothing_but_the_game_and_its_bots_starts_unasked() -> None:
@@ -120,7 +120,7 @@ def test_images_are_pinned_by_what_their_registry_answers_and_again(tmp_path: Pa
 
 
 def pin(folder: Path) -> subprocess.CompletedProcess[str]:
-    """Runs the script there, with the `docker` of that folder."""
+    """Runs the script in the folder, with that folder's `docker`."""
     path = os.pathsep.join([str(folder), os.environ["PATH"]])
     return subprocess.run(
         [folder / ".ci" / "pin-images"], env={"PATH": path}, capture_output=True, text=True, check=False
@@ -155,7 +155,7 @@ def test_the_proxy_passes_everything_on_by_the_name_that_the_game_answers_to() -
 
 
 def test_no_file_is_copied_into_a_root_that_cannot_be_written() -> None:
-    """Compose would: it has no other way for what stands in the file itself."""
+    """Compose would copy a file that is written inside docker-compose.yml."""
     assert "configs" not in compose()
 
 

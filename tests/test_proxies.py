@@ -1,6 +1,7 @@
 """The documented proxies in front of a real server: a match and a browser, at the root and below a path.
 
-Law: what runs here is what examples/hosting says, but for ports, certificates and where nginx may write.
+Law: the tests run the files of examples/hosting. Only ports, certificates and the folders where nginx may
+write are changed.
 """
 
 from __future__ import annotations
@@ -38,7 +39,7 @@ pytestmark = [
 
 @dataclass(frozen=True)
 class Ports:
-    """Of the proxy, by http and by https, and of the server behind it."""
+    """The ports of the proxy, by http and by https, and of the server behind it."""
 
     plain: int
     secure: int
@@ -102,7 +103,7 @@ def free_ports(count: int) -> list[int]:
 
 @dataclass(frozen=True)
 class Site:
-    """A proxy that runs, and the server behind it."""
+    """A running proxy, and the server behind it."""
 
     ports: Ports
     path: str
@@ -115,7 +116,7 @@ class Site:
 
 @asynccontextmanager
 async def running(command: list[str], folder: Path, ports: Ports) -> AsyncIterator[None]:
-    """From when it listens."""
+    """Runs a proxy. The block starts once it listens."""
     home = {name: str(folder) for name in ("HOME", "XDG_DATA_HOME", "XDG_CONFIG_HOME")}
     complaints = folder / "stderr"
     with complaints.open("wb") as errors:
@@ -161,7 +162,7 @@ async def a_site(proxy: str, path: str, folder: Path, **settings: Any) -> AsyncI
 
 @asynccontextmanager
 async def a_wire(site: Site, scheme: str, codec: str, **more: Any) -> AsyncIterator[Wire]:
-    """Through the proxy, as a browser's page of that site."""
+    """A connection through the proxy, like that of a browser's page on the site."""
     context = None
     if scheme == "wss":
         context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
@@ -181,7 +182,7 @@ async def a_wire(site: Site, scheme: str, codec: str, **more: Any) -> AsyncItera
 
 
 async def curl(site: Site, url: str, *words: str) -> list[str]:
-    """The HTTP version, the status, where it leads and the body."""
+    """The HTTP version, the status, the redirect's address and the body."""
     resolve = [f"{NAME}:{port}:127.0.0.1" for port in (site.ports.plain, site.ports.secure)]
     process = await asyncio.create_subprocess_exec(
         *("curl", "--silent", "--insecure", "--noproxy", "*", "--max-time", "20"),
@@ -211,7 +212,7 @@ async def test_a_match_goes_through(proxy: str, path: str, scheme: str, tmp_path
 
 @pytest.mark.parametrize("path", PATHS)
 async def test_visitors_are_known_by_their_own_address(proxy: str, path: str, tmp_path: Path) -> None:
-    """Whoever claims another one stays who they are."""
+    """A visitor who claims another address keeps the real one."""
     claimed = {"X-Forwarded-For": "203.0.113.9"}
     guests: list[tuple[str, dict[str, str], str]] = [
         ("127.0.0.2", {}, "welcome"),

@@ -1,4 +1,4 @@
-"""What a test can count about the source stays within `tests/ratchets.toml`, and only goes down."""
+"""The figures of the source stay within `tests/ratchets.toml`, whose bounds only go down."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def flat_in(package: str, found: list[Module]) -> int:
 
 
 def fields_of(value: object) -> list[str]:
-    """What it holds: neither its methods nor its properties."""
+    """The fields of a class: neither methods nor properties."""
     computed = FunctionType | property
     names = [name for name in dir(value) if not name.startswith("_")]
     return [name for name in names if not isinstance(getattr_static(value, name), computed)]
@@ -31,7 +31,7 @@ def test_the_source_stays_within_its_bounds() -> None:
     lonely = [name for name in with_one_importer(found) if name.startswith(("tablero_server.", "tablero."))]
     code = sum(lines(sources(ROOT / folder)) for folder in CODE)
     shared_elsewhere = cross_imports()
-    print(*shared_elsewhere, sep="\n")  # seen if this fails
+    print(*shared_elsewhere, sep="\n")  # shown if this test fails
     figures = {
         "modules at the root of tablero_server": flat_in("tablero_server", found),
         "modules flat in tablero_server.core": flat_in("tablero_server.core", found),

@@ -1,4 +1,4 @@
-"""The README's bot, one in another language and a bundled one meet on a live server, beside people."""
+"""The README's bot, a bot in another language and a bundled one meet on a live server, beside people."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ ROOT = Path(__file__).parents[1]
 
 
 def readme_bot(folder: Path) -> str:
-    """The README's bot, saved as somebody would who reads it."""
+    """The README's bot, saved as a reader would save it."""
     text = (ROOT / "README.md").read_text("utf-8")
     source = re.search(r"```python\n(from tablero import Bot, run\n.*?)```", text, re.DOTALL)
     assert source is not None
@@ -27,7 +27,7 @@ def readme_bot(folder: Path) -> str:
 
 
 async def contest(url: str, *specs: str) -> tuple[int | None, str]:
-    """`tablero arena` at this server: its exit code and what it printed."""
+    """Runs `tablero arena` at this server. Returns the exit code and the output."""
     process = await asyncio.create_subprocess_exec(
         sys.executable, "-m", "tablero", "arena", *specs, "--server", url, "--games", "2", "--json",
         stdout=asyncio.subprocess.PIPE,
@@ -37,7 +37,7 @@ async def contest(url: str, *specs: str) -> tuple[int | None, str]:
 
 
 async def a_game_of_people(ana: Wire, ben: Wire, room: str) -> None:
-    """Ana wins a game of tic-tac-toe without haste."""
+    """Plays a game of tic-tac-toe without haste, which Ana wins."""
     for ply, move in enumerate(("a1", "a2", "b1", "b2", "c1")):
         mover, other = (ana, ben) if ply % 2 == 0 else (ben, ana)
         answer = await mover.ask("playTurn", room=room, seat=ply % 2, ply=ply, move=move)

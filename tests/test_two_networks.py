@@ -1,6 +1,6 @@
-"""A laptop hosts, others are in its network: two network namespaces with a cable between them.
+"""A laptop hosts, and others join from its network: two network namespaces with a cable between them.
 
-Discovered, joined, played, the cable pulled and plugged in again, and the game goes on.
+The server is found, a game is played, the cable is pulled and plugged in again, and the game continues.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ def ip(*words: str) -> None:
 
 @dataclass
 class Networks:
-    """By the names of their namespaces, and the folder in which everything is kept."""
+    """The names of the two namespaces, and the folder for all files."""
 
     host: str
     guest: str
@@ -95,7 +95,7 @@ def networks(both_networks: Networks, tmp_path: Path) -> Networks:
 
 
 class Terminal:
-    """What somebody types and reads."""
+    """A program in a terminal: a test types and reads."""
 
     def __init__(self, process: Process) -> None:
         self._process = process
@@ -106,7 +106,7 @@ class Terminal:
         self._process.stdin.write(f"{line}\n".encode())
 
     async def reads(self, text: str) -> str:
-        """The next line with this in it."""
+        """The next line that contains this text."""
         assert self._process.stdout is not None
         while line := (await self._process.stdout.readline()).decode():
             self.read.append(line)
@@ -117,7 +117,7 @@ class Terminal:
 
 @asynccontextmanager
 async def a_party(networks: Networks) -> AsyncIterator[None]:
-    """A server for everybody in the network, as soon as it is announced."""
+    """A server for the whole network, ready once it is announced."""
     server = await networks.tablero(
         networks.host,
         "serve",
@@ -159,7 +159,7 @@ async def found_by_the_guest(networks: Networks) -> str:
 
 
 async def a_table(ana: Terminal) -> str:
-    """The code of a table at which Ana sits."""
+    """The code of a table with Ana on a seat."""
     ana.type("create tic-tac-toe private")
     line = await ana.reads("others can join")
     found = re.search(r"[0-9A-Z]{4}-[0-9A-Z]{4}", line)
@@ -222,7 +222,7 @@ async def test_two_servers_of_one_network_list_each_other(networks: Networks) ->
 
 
 async def listed(networks: Networks, server: str) -> list[dict[str, str]]:
-    """What the first page of a server would list."""
+    """The servers that the first page lists."""
     asking = await asyncio.create_subprocess_exec(
         *(*python(networks.warmed[networks.host]), "-c", ASK),
         f"http://{server}:{PORT}/api/nearby",
@@ -262,5 +262,5 @@ async def test_a_phone_beside_a_terminal_goes_on_after_the_cable_was_pulled(
             await expect(phone.get_by_text("Connection lost")).to_be_hidden(timeout=30_000)
             await phone.get_by_role("gridcell", name="a1, free").click()
             await ana.reads("Your turn")
-        # What the page asked for while the cable was out, it asks for again when it is needed.
+        # The page requests missing files again when it needs them.
         people.complaints[:] = [each for each in people.complaints if "DISCONNECTED" not in each]

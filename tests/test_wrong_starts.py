@@ -1,4 +1,4 @@
-"""`tablero serve` where something is wrong: one line that says what to do, and an exit code that is not 0."""
+"""`tablero serve` with a mistake: one line that says what to do, and an exit code other than 0."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ SECONDS = 90
 
 
 def start(folder: Path, *options: str, before: Sequence[str] = (), **environment: str) -> tuple[int, str]:
-    """The exit code and the one line; nothing else is printed, and nothing goes on."""
+    """The exit code and the only line of output; the process must have ended."""
     ours = {name: text for name, text in os.environ.items() if not name.startswith("TABLERO_")}
     paths = os.pathsep.join(path for path in sys.path if path)
     kept = {"HOME": str(folder), "PYTHONPATH": paths, "TABLERO_DATABASE": f"sqlite:///{folder}/games.db"}
@@ -41,7 +41,9 @@ def start(folder: Path, *options: str, before: Sequence[str] = (), **environment
 
 @pytest.fixture
 def full_or_fixed(tmp_path: Path) -> tuple[Path, str]:
-    """A folder, and a command that makes it a file system with the options that follow, and goes on in it."""
+    """A folder, and the start of a command that mounts a file system there with the given options and
+    continues in it.
+    """
     script = f'mount -t tmpfs -o "$0" tmpfs {tmp_path}/small && exec "$@"'
     tmp_path.joinpath("small").mkdir()
     tried = shutil.which("unshare") and os.geteuid() == 0
