@@ -107,7 +107,7 @@ export interface Brain {
   levels: Array<string>;
 }
 
-/** The server is about to close this connection. Close codes 4000-4099: reconnect and resume. With `reason` the host did it, and `fields` has all that `message` says. */
+/** The server is about to close this connection. Close codes 4000-4099: reconnect and resume. With `reason` it is an action of the host, and `fields` has everything that `message` says. */
 export interface Bye {
   type: "bye";
   code: number;
@@ -229,7 +229,7 @@ export interface Held {
   clocks?: Array<number> | null;
 }
 
-/** Opens a session, or with `token` and `session` returns to one. Answered by `welcome`. With `handOver`, a code that the player has got on another device, and without a `token`, it is the same player from one more device. `device` is what to call this one; only its player is told. `passphrase` is what some servers ask newcomers for. */
+/** Opens a session, or with `token` and `session` returns to one. Answered by `welcome`. With `handOver`, a code from another device of the player, and without a `token`, this device becomes the same player. `device` is a name for this device, which only its player sees. Some servers ask newcomers for a `passphrase`. */
 export interface Hello {
   type: "hello";
   id: string;
@@ -304,7 +304,7 @@ export interface Joined {
   seek?: string | null;
 }
 
-/** One of the best, in the `place` of this number; `provisional` while the rating is unsure. */
+/** One of the best players, with the number of their `place`; `provisional` while the rating is unsure. */
 export interface Leader {
   place: number;
   player: Player;
@@ -376,7 +376,7 @@ export interface LobbyList {
   more?: number | null;
 }
 
-/** A player at a table. One who is `away` lost the connection; the others wait until that time. */
+/** A player at a table. `away` is set if the player lost the connection: the others wait until that time. */
 export interface Member {
   player: Player;
   seats: Array<number>;
@@ -398,7 +398,7 @@ export interface Mute {
   what?: "chat" | "all" | "none";
 }
 
-/** The position after a turn, and the `seats` to move: empty when the game is over. `clocks` are milliseconds left at server time `at`; they run for `seats`. With `firstMove` they do not: then it is the time left at `at` for the first move of this seat. `lag` is the time given back to the turn for a slow line. While the game is `paused`, at most until that time, no moves are played and no clock runs. Where players do not take turns, the time of the game is measured from the server time `began`, and `milliseconds` is what it took. If a game hides something, its first `nextPlayer` carries a `commitment` to it, and its last one the `opening`. Every eighth ply has a `hash`: the CRC-32, in eight hex digits, of `[seats, view]` as JSON with sorted keys and without spaces. A client that computes another one asks for a `snapshot`: `resume` with an `epoch` of "?". `drawing` is the view as text, in games for which the browser has no board. `movetime` and `nodes` are only for engines: how long to think, in milliseconds and in nodes. */
+/** The position after a turn, and the `seats` to move: empty when the game is over. `clocks` are milliseconds left at server time `at`; they run for `seats`. With `firstMove` they do not: then it is the time left at `at` for the first move of this seat. `lag` is the time given back to the turn for a slow line. While the game is `paused`, at most until that time, no moves are played and no clock runs. Where players do not take turns, the time of the game is measured from the server time `began`, and `milliseconds` is the duration. If a game hides something, its first `nextPlayer` carries a `commitment` to it, and its last one the `opening`. Every eighth ply has a `hash`: the CRC-32, in eight hex digits, of `[seats, view]` as JSON with sorted keys and without spaces. A client that computes another one asks for a `snapshot`: `resume` with an `epoch` of "?". `drawing` is the view as text, in games for which the browser has no board. `movetime` and `nodes` are only for engines: how long to think, in milliseconds and in nodes. */
 export interface NextPlayer {
   type: "nextPlayer";
   re?: string | null;
@@ -446,7 +446,7 @@ export interface Offered {
   what: string;
 }
 
-/** The command was done. `room` is the room it was about, and `seq` its event there, if it made one. The answer to `resume` has in `away` the players without a connection, each with the time until which the others wait. It replaces what the client knew. `seek` names a new seek. */
+/** The command was carried out. `room` is the room it was about, and `seq` its event there, if it caused one. The answer to `resume` has in `away` the players without a connection, each with the time until which the others wait. This list replaces the client's. `seek` names a new seek. */
 export interface Ok {
   type: "ok";
   re?: string | null;
@@ -531,7 +531,7 @@ export interface PlayTurn {
   move: string;
 }
 
-/** A person, or a program if `bot`; at a table `level` is what it was asked to play like. */
+/** A person, or a program if `bot`; at a table, `level` is the strength that a bot was asked for. */
 export interface Player {
   id: string;
   name: string;
@@ -568,7 +568,7 @@ export interface Preparing {
   starts?: number | null;
 }
 
-/** A connected player as the lobby shows it; a bot's `card` says what it can be invited to. */
+/** A connected player as the lobby shows it; a bot's `card` lists the games it can be invited to. */
 export interface Presence {
   id: string;
   name: string;
@@ -627,7 +627,7 @@ export interface Ratings {
   more?: number | null;
 }
 
-/** The command was refused and nothing changed. `message` is English; `reason` and `fields` are for programs. The refusal of a stale turn brings the missed events. */
+/** The command was refused and nothing changed. `message` is English; `reason` and `fields` are for programs. The refusal of a stale turn has the `missed` events. */
 export interface Refused {
   type: "refused";
   re?: string | null;
@@ -656,7 +656,7 @@ export interface Resign {
   seat: number;
 }
 
-/** Asks for all that happened after `seq`. Answered by the missed events and `ok`, or by `snapshot`. */
+/** Asks for all events after `seq`. Answered by the missed events and `ok`, or by `snapshot`. */
 export interface Resume {
   type: "resume";
   id: string;
@@ -839,7 +839,7 @@ export interface Swapped {
   seats: Array<number>;
 }
 
-/** All that a member may see of a room except the position; `watchers`: whether watching is allowed. `owner` is the player who may change the table's settings. `rated`: the end changes both ratings, which are then in `ratings`, one entry per seat. `starts` is the server time at which the countdown of a race ends. `won`: in a rematch, how many of the games before it each player has won. */
+/** Everything that a member may see of a room except the position; `watchers`: whether watching is allowed. `owner` is the player who may change the table's settings. `rated`: the end changes both ratings, which are then in `ratings`, one entry per seat. `starts` is the server time at which the countdown of a race ends. `won`: in a rematch, the number of earlier games that each player has won. */
 export interface Table {
   room: string;
   epoch: string;

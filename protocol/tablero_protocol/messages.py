@@ -1,8 +1,8 @@
-"""Every message, grouped by who sends it.
+"""Every message, grouped by its sender.
 
 Law: a client message is a verb and carries an `id`; a server message is a fact, and the answer to an `id`
-carries it as `re`. Python spells fields in snake_case, the wire in camelCase. Text
-that is passed on to others is cleaned here, as it comes in.
+carries it as `re`. Python spells fields in snake_case, the wire in camelCase. Text that other clients will
+get is cleaned here when it arrives.
 """
 
 from __future__ import annotations
@@ -88,7 +88,7 @@ def _one_of(*names: str) -> JsonDict:
     return {"oneOf": [{"required": [name], "properties": {name: {"type": "string"}}} for name in names]}
 
 
-# What several messages share
+# Parts of several messages
 
 
 class Clock(_FromClient):
@@ -122,7 +122,7 @@ class BotCard(_FromClient):
 
 
 class Player(_FromServer):
-    """A person, or a program if `bot`; at a table `level` is what it was asked to play like."""
+    """A person, or a program if `bot`; at a table, `level` is the strength that a bot was asked for."""
 
     id: Key
     name: str
@@ -131,7 +131,7 @@ class Player(_FromServer):
 
 
 class Presence(Player):
-    """A connected player as the lobby shows it; a bot's `card` says what it can be invited to."""
+    """A connected player as the lobby shows it; a bot's `card` lists the games it can be invited to."""
 
     card: BotCard | None = None
     games: int = 0
@@ -239,7 +239,9 @@ class SeekLine(_FromServer):
 
 
 class Member(_FromServer):
-    """A player at a table. One who is `away` lost the connection; the others wait until that time."""
+    """A player at a table. `away` is set if the player lost the connection: the others wait until
+    that time.
+    """
 
     player: Player
     seats: list[Seat]
@@ -247,11 +249,12 @@ class Member(_FromServer):
 
 
 class Table(_FromServer):
-    """All that a member may see of a room except the position; `watchers`: whether watching is allowed.
+    """Everything that a member may see of a room except the position; `watchers`: whether watching is
+    allowed.
 
     `owner` is the player who may change the table's settings. `rated`: the end changes both ratings, which
     are then in `ratings`, one entry per seat. `starts` is the server time at which the countdown of a race
-    ends. `won`: in a rematch, how many of the games before it each player has won.
+    ends. `won`: in a rematch, the number of earlier games that each player has won.
     """
 
     room: Key
@@ -320,7 +323,7 @@ class Opening(_FromServer):
 
 
 class Leader(_FromServer):
-    """One of the best, in the `place` of this number; `provisional` while the rating is unsure."""
+    """One of the best players, with the number of their `place`; `provisional` while the rating is unsure."""
 
     place: int
     player: Player
@@ -398,9 +401,9 @@ class Balance(_FromServer):
 class Hello(_Command):
     """Opens a session, or with `token` and `session` returns to one. Answered by `welcome`.
 
-    With `handOver`, a code that the player has got on another device, and without a `token`, it is the same
-    player from one more device. `device` is what to call this one; only its player is told.
-    `passphrase` is what some servers ask newcomers for.
+    With `handOver`, a code from another device of the player, and without a `token`, this device becomes the
+    same player. `device` is a name for this device, which only its player sees. Some servers ask newcomers
+    for a `passphrase`.
     """
 
     type: Literal["hello"] = "hello"
@@ -707,7 +710,7 @@ class EndToken(_Command):
 
 
 class Resume(_Command):
-    """Asks for all that happened after `seq`. Answered by the missed events and `ok`, or by `snapshot`."""
+    """Asks for all events after `seq`. Answered by the missed events and `ok`, or by `snapshot`."""
 
     type: Literal["resume"] = "resume"
     room: Key
@@ -849,10 +852,11 @@ class Welcome(_Answer):
 
 
 class Ok(_Answer):
-    """The command was done. `room` is the room it was about, and `seq` its event there, if it made one.
+    """The command was carried out. `room` is the room it was about, and `seq` its event there, if it caused
+    one.
 
     The answer to `resume` has in `away` the players without a connection, each with the time until which the
-    others wait. It replaces what the client knew. `seek` names a new seek.
+    others wait. This list replaces the client's. `seek` names a new seek.
     """
 
     type: Literal["ok"] = "ok"
@@ -866,7 +870,7 @@ class Refused(_Answer):
     """The command was refused and nothing changed. `message` is English; `reason` and `fields` are for
     programs.
 
-    The refusal of a stale turn brings the missed events.
+    The refusal of a stale turn has the `missed` events.
     """
 
     type: Literal["refused"] = "refused"
@@ -1026,7 +1030,7 @@ class NextPlayer(_RoomEvent):
     then it is the time left at `at` for the first move of this seat. `lag` is the time given back to the turn
     for a slow line. While the game is `paused`, at most until that time, no moves are played and no clock
     runs. Where players do not take turns, the time of the game is measured from the server time `began`, and
-    `milliseconds` is what it took. If a game hides something, its first `nextPlayer` carries a `commitment`
+    `milliseconds` is the duration. If a game hides something, its first `nextPlayer` carries a `commitment`
     to it, and its last one the `opening`. Every eighth ply has a `hash`: the CRC-32, in eight hex digits, of
     `[seats, view]` as JSON with sorted keys and without spaces. A client that computes another one asks for a
     `snapshot`: `resume` with an `epoch` of "?". `drawing` is the view as text, in games for which the browser
@@ -1270,7 +1274,7 @@ class Announcement(_FromServer):
 class Bye(_FromServer):
     """The server is about to close this connection. Close codes 4000-4099: reconnect and resume.
 
-    With `reason` the host did it, and `fields` has all that `message` says.
+    With `reason` it is an action of the host, and `fields` has everything that `message` says.
     """
 
     type: Literal["bye"] = "bye"
