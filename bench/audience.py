@@ -1,7 +1,8 @@
 """People who watch one room, in a separate process: `python -m bench.audience PORT ROOM COUNT`.
 
-It prints a line once all watch, then reads until its input ends, and prints when each frame came, by the
-machine's steady clock. It uses little of the machine: after the join no frame is decoded.
+The process prints a line once all watch, reads until its input ends, and then prints the arrival time of each
+frame, by the machine's steady clock. It needs little processor time, because after the join it decodes no
+frame.
 """
 
 from __future__ import annotations

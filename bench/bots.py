@@ -1,11 +1,13 @@
-"""Twenty people against twenty bots on one host: what other players notice, and whether bots are on time.
+"""Twenty people against twenty bots on one host: the delay for other players, and the lateness of the bots.
 
-`python -m bench.bots [--seconds S] [--json]` starts a server and a bot host, each a process of its own. Two
-scripted people play each other all the while, first alone (quiet), then beside twenty who play random legal
-moves against bots of all five games (loaded). What the two wait for is the server's latency: a ping to its
-pong, and a move to the opponent's `nextPlayer`. A bot is late by the time from the turn's event to its
-move's, as its opponent sees them, less the brain's limit; 100 ms are allowed, and the exit code is 1 if any
-took longer. Everything shares one machine: what else runs on it is in the figures, too.
+`python -m bench.bots [--seconds S] [--json]` starts a server and a bot host in separate processes. Two
+scripted people play each other all the time. First they are the only players (quiet). Then twenty others play
+random legal moves against bots of all five games (loaded). The latency of the server is what the two measure:
+from a ping to its pong, and from a move to the opponent's `nextPlayer`.
+
+The lateness of a bot is the time from the event of its turn to the event of its move, as its opponent gets
+them, minus the brain's limit. 100 ms are allowed; the exit code is 1 if a bot took longer. All processes
+share one machine, so its other work also affects the figures.
 """
 
 from __future__ import annotations

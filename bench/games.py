@@ -1,9 +1,9 @@
-"""Measure the cost of the rules: microseconds to check and apply one random legal move, beside OpenSpiel's.
+"""Measure the cost of the rules: microseconds to check and apply one random legal move, compared with
+OpenSpiel's.
 
-`python -m bench.games [--json]`. Both sides play random games of their own first; then only the moves are
-timed. OpenSpiel is called from Python, as our rules are, and changes a state in place where ours make a new
-position. It has wheels for few machines; without it, and where only some turns are timed, its column stays
-empty.
+`python -m bench.games [--json]`. Both sides first play random games; then only the moves are timed. OpenSpiel
+is called from Python, like our rules. It changes a state in place, where our rules make a new position. It
+has wheels for few machines. Its column stays empty without it, and where only some turns are timed.
 """
 
 from __future__ import annotations

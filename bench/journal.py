@@ -1,8 +1,8 @@
-"""Measure the journal's processor time a move, of the whole process, by moves that share a commit.
+"""Measure the journal's processor time for each move, in the whole process, if several moves share a commit.
 
-`python -m bench.journal [--database URL] [--json]`; without a database, in a temporary file. Games are spread
-over many rooms, and each move is another room's. The same moves go nowhere first, and what that costs is not
-counted.
+`python -m bench.journal [--database URL] [--json]`; by default the database is a temporary file. The games
+are spread over many rooms, and successive moves are in different rooms. First the same moves go to a journal
+that does nothing; that time is subtracted.
 """
 
 from __future__ import annotations

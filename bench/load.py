@@ -1,20 +1,23 @@
-"""Measure moves per second of server CPU, the time of a move to its opponent, and other loads.
+"""Measure moves per second of server CPU, the time from a move to the opponent, and other loads.
 
 `python -m bench.load [--rooms N] [--rounds R] [--seconds S] [--whole-games] [--database URL] [--json]`: N
-rooms at a time, each of two scripted Connect Four players that answer each other as fast as they can, for S
-seconds against a real server process with its SQLite journal in a temporary folder, then as long with the
-same traffic against the bare stack (bench/bare.py), R times in turn. The figure is the median of the rounds'
-ratios: the machine may be busy with other things, and is so for both. What is timed is moves: the rooms of
-all games are made beforehand, since the bare stack has none to make. With --whole-games they are made,
-joined and left in the timed part, and a move bears its share of that.
+rooms at a time, each with two scripted Connect Four players that answer each other as fast as they can. They
+play for S seconds on a real server process with its SQLite journal in a temporary folder. Then they send the
+same traffic to the bare stack (bench/bare.py) for the same time. This is repeated R times. The figure is the
+median of the rounds' ratios, because other work of the machine slows both sides.
 
-With `--against TREE` the other side is Tablero itself as it was: a folder with another state of this
-repository (`git worktree add TREE REVISION`), whose server the same players load in turn with this one. With
-`--clock` rooms have clocks, an hour and a second a move; without `--against` the other side is rooms without.
+Only moves are timed: the rooms of all games are made beforehand, because the bare stack has no rooms. With
+--whole-games, rooms are also made, joined and left in the timed part, and each move bears its share of that.
 
-With `--scenario NAME` (bench/scenarios.py; `all` for all of them) each figure stands beside its bar, and the
-exit code is 1 if one is missed. With `--against` it stands beside that of the other tree, with their ratio:
-medians of R rounds, each with a fresh server of either tree in turn.
+With `--against TREE` the other side is another version of Tablero: a folder with another state of this
+repository (`git worktree add TREE REVISION`), whose server is measured in turn with this one.
+
+With `--clock` the rooms have clocks of one hour and one second for each move. Without `--against`, the other
+side then has rooms without clocks.
+
+With `--scenario NAME` (bench/scenarios.py; `all` for all of them) each figure is printed beside its limit,
+and the exit code is 1 if a limit is exceeded. With `--against` each figure is printed beside that of the
+other tree, with their ratio. These are medians of R rounds, each with a fresh server of either tree.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""Measure the time to make a minefield that needs no guess, by level.
+"""Measure the time to make a minefield that can be cleared without a guess, by level.
 
-`python -m bench.no_guess [--json] [--fields N]`. A room with `noGuess` starts when its field is made.
+`python -m bench.no_guess [--json] [--fields N]`. A game with `noGuess` starts once its field is made.
 """
 
 from __future__ import annotations

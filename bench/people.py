@@ -1,8 +1,8 @@
-"""Measure the processor, memory and disk that people take who play at a human pace.
+"""Measure how much processor time, memory and disk space people need who play at a human pace.
 
-`python -m bench.people [--people N,N,...] [--seconds S]`: for each number so many scripted clients sit down,
-two by two, each table at a game of Connect Four with a move every four seconds. Processor is that of the
-server's process alone, in shares of one core, so other work on the machine shifts it little.
+`python -m bench.people [--people N,N,...] [--seconds S]`: for each N, that many scripted clients play Connect
+Four in pairs, with a move at each table every four seconds. Processor time is that of the server's process,
+as a share of one core, so other work of the machine changes it little.
 """
 
 from __future__ import annotations

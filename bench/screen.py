@@ -1,8 +1,8 @@
-"""Measure the full screen: its first picture in a cold process, its memory, and a key until it is drawn.
+"""Measure the full screen: the first picture of a cold process, the memory, and the time from a key to the
+drawing. The measurement is made from outside, in a separate terminal, and compared with a Textual app that
+only says hello.
 
-Measured from outside, in a separate terminal, beside a Textual app that only says hello.
-
-    python -m bench.screen --rounds 7 --keys 200
+python -m bench.screen --rounds 7 --keys 200
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""Count tests and lines of tests of each folder: those that always run, and those only for FULL=1.
+"""Count tests and lines of tests in each folder: those that always run, and those that only FULL=1 runs.
 
-`python -m bench.tiers [--tree TREE] [--json]` asks pytest for the tests of both, here or in another tree.
-Each case of a table is a test. A line counts as FULL=1's if it is in a test function that runs only there.
+`python -m bench.tiers [--tree TREE] [--json]` asks pytest for both kinds of tests, in this tree or another.
+Each case of a table is a test. A line counts for FULL=1 if its test function runs only there.
 """
 
 from __future__ import annotations

@@ -1,11 +1,12 @@
-"""Trace a command through the code: our functions that it calls, their files, the depth.
+"""Trace a command through the code: the functions of ours that it calls, their files, and the depth.
 
 `python -m bench.walk [--json] [--names]`: a real server on SQLite and real sockets in one process. Each
-command is traced from the bytes that come in until both players have what it caused. Only functions of ours
-count, each once; comprehensions and lambdas belong to the function that they stand in. No tick and no ping
-falls into a command. Each command is repeated, and what only some rounds call is left out: it fills a cache.
-`rule` is how many of our frames are on the stack when the rules are asked to play the move. Of a bot's turn,
-a typed line and a key press the client's part is counted, without the server's.
+command is traced from its first bytes until both players have its results. Only our functions count, each
+once; comprehensions and lambdas belong to their function. No tick or ping runs during a command. Each command
+is repeated, and functions that only some rounds call are left out, because these fill caches.
+
+`rule` is the number of our frames on the stack when the rules are asked to play the move. Of a bot's turn, a
+typed line and a key press, only the client's part is counted.
 """
 
 from __future__ import annotations

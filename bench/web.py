@@ -1,12 +1,14 @@
 """Measure the browser client in Chromium: first paint, tap to answer, memory, longest task.
 
-`python -m bench.web [--quick] [--json]`: a server process, and a page at it on a processor as it is and on
-one that Chromium slows to a quarter. The own ghost counts from the press until the main thread has painted
-it, the answer from the lift. What a finger still waits for at its lift counts beside: nothing, if the ghost
-was painted before. A tap lasts as long as a person's and comes when nothing moves: then Chromium begins a
-frame at once for a mouse, else, and often for a finger, with the next of its 60 a second. How long that takes
-on an empty page that changes its colour by a press stands beside the ghost.
-The load of the machine is printed beside the figures: on a busy one they say more about its neighbours.
+`python -m bench.web [--quick] [--json]`: a server process, and a page on a processor at normal speed, then on
+one that Chromium slows to a quarter. The ghost, which shows a player's own move, is timed from the press
+until the main thread has painted it. The answer is timed from the lift. The rest of the wait for the ghost
+after a finger's lift is a separate figure: 0 if the ghost was painted before.
+
+A tap lasts as long as a person's, and comes when nothing moves on the page. For a mouse Chromium then begins
+a frame at once. In other cases, and often for a finger, it waits for the next of its 60 frames a second. So
+the ghost is printed beside the same time for an empty page that changes its colour at a press. The machine's
+load is printed, too: on a busy machine, the figures depend on other processes.
 """
 
 from __future__ import annotations
