@@ -1,10 +1,12 @@
-"""Check that the pages for programs keep what their OpenAPI documents promise, for any request.
+"""Check that the pages for programs keep the promises of their OpenAPI documents, for any request.
 
-`python -m trials.api [--examples N] [--program PATH] [--seed N]`, or `make api`. A real server, where rated,
-casual and private games were played, is asked by a stranger, and by a player with a token; its host's pages
-are asked by a stranger, and by the host, for everything but `drain`, which could end the server. Every check
-of Schemathesis has to pass: answers fit their schemas, mistakes are refused, and nothing breaks. It is a tool
-of its own, in no lock: `pip install schemathesis` puts it on the path, or `--program` says where it is.
+`python -m trials.api [--examples N] [--program PATH] [--seed N]`, or `make api`. On a real server, rated,
+casual and private games are played. Then its pages are requested by a stranger and by a player with a token,
+and the host's pages by a stranger and by the host. Only `drain` is left out, which could end the server.
+Every check of Schemathesis has to pass: answers match their schemas, mistakes are refused, and nothing
+breaks.
+
+Schemathesis is in no lock: `pip install schemathesis` puts it on the path, or `--program` names its place.
 """
 
 from __future__ import annotations

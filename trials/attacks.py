@@ -1,7 +1,8 @@
-"""Attacks of strangers on a server: hold sockets open, drip headers, flood, send giants, or never read.
+"""Attacks by strangers on a server: held sockets, slow headers, floods, giant frames, or peers that never
+read.
 
-`python -m trials.attacks PORT` does what each line of its input asks for, `KIND=COUNT …` (or
-`records@ROOM=COUNT`), until the next line, and says `ready` once all are at it. It ends with its input.
+`python -m trials.attacks PORT` reads lines of `KIND=COUNT …` (or `records@ROOM=COUNT`). It carries out each
+line until the next one, and prints `ready` once all attackers are active. It ends when its input ends.
 """
 
 from __future__ import annotations

@@ -1,12 +1,14 @@
 """Check that a server gives back the memory that games took, and measure its size when it is full.
 
 `python -m trials.churn [--seconds S] [--pairs N] [--entries N] [--only churn|rooms] [--json]`: a real
-`tablero serve` process on loopback with its SQLite journal. First pairs of fresh guests and of those who come
-back create a room, join it, play to the end and leave, over and over; its memory is printed as it goes. When
-they have gone and their sessions, whose memory time is shortened, have expired, it has to be within 15 % of
-what it was once the first games were over. Then open rooms are filled until the server refuses more: how
-large it is, how large after a start, and how long that start takes, are bounded, too. FULL=1: 20 minutes of
-churn, and rooms up to the bound that a host gets. The exit code is 1 if a promise is broken.
+`tablero serve` process on loopback with its SQLite journal. First, pairs of new and returning guests create a
+room, join it, play to the end and leave, again and again. The server's memory is printed meanwhile. Then all
+leave, and their sessions, whose memory time is shortened, expire. The memory must return to within 15 % of
+its size after the first games.
+
+Then open rooms are filled until the server refuses more. Its size, its size after a start, and the time of
+that start are limited, too. FULL=1: 20 minutes of churn, and rooms up to a host's default limit. The exit
+code is 1 if a promise is broken.
 """
 
 from __future__ import annotations

@@ -1,10 +1,10 @@
-"""A line that misbehaves: everything that passes through is late, in crumbs, slow, held back, or cut off.
+"""A proxy that misbehaves: bytes are late, in single pieces, slow, held back, or cut off.
 
 `python -m trials.fault_proxy --listen PORT --to HOST:PORT [--latency MS] [--jitter MS] [--blackhole]
-[--rst-every S] [--one-byte] [--rate BYTES]` for anybody's client and server; `FaultProxy` has the same knobs,
-to be turned at any time.
+[--rst-every S] [--one-byte] [--rate BYTES]` works for any client and server. `FaultProxy` has the same
+settings, which can be changed at any time.
 
-Law: what comes through is what was sent, in its order, however late; only a reset loses the rest of it.
+Law: bytes arrive unchanged and in order, however late; only a reset loses the rest of them.
 """
 
 from __future__ import annotations

@@ -1,9 +1,10 @@
-"""Frames by the million against the decoder, and by the thousand through the sockets of a real server.
+"""Fuzzing: millions of frames for the decoder, and thousands through the sockets of a real server.
 
 `python -m trials.fuzz [--frames N] [--socket-frames N] [--seed S]` draws damaged recordings, bombs and noise
-from tests/harness/corpus.py, half of them msgpack, half JSON. What is asked for: a message or ProtocolError
-and nothing else, 99.9 of 100 frames within a millisecond of CPU, at most 128 KiB allocated for one of them
-(each 5,000th is traced), and on the sockets no traceback, however often the sender is thrown out.
+from tests/harness/corpus.py, half of them msgpack, half JSON. Each frame must give a message or
+ProtocolError. 99.9 of 100 frames must take less than a millisecond of CPU. A frame may allocate at most 128
+KiB (each 5,000th is traced). On the sockets there must be no traceback, however often the sender is
+disconnected.
 """
 
 from __future__ import annotations

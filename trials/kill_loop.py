@@ -1,12 +1,13 @@
-"""Check that a server killed at any moment never loses or doubles an acknowledged move.
+"""Check that a server killed at any moment never loses or repeats an acknowledged move.
 
 `python -m trials.kill_loop [--kills N] [--pairs N] [--database URL] [--seed S] [--json]`: people with the
-real client library play as fast as they can at a real `tablero serve` process, which gets `kill -9` at random
-moments, also while it starts, and is started again at once on the same port and database. Afterwards the
-durable log is compared with all that anybody was told. FULL=1: 200 kills, and until 50,000 moves are
-acknowledged. Then clients and the bot host are killed, too (trials/kill_others.py). The clients wait at most
-half a second between two attempts, so that what is measured is the server. The exit code is 1 if a promise is
-broken.
+real client library play as fast as they can on a real `tablero serve` process. The process gets `kill -9` at
+random moments, even during its start, and is restarted at once on the same port and database. Afterwards the
+saved log is compared with everything that the clients were told. FULL=1: 200 kills, and at least 50,000
+acknowledged moves. Then clients and the bot host are killed, too (trials/kill_others.py).
+
+The clients wait at most half a second between two attempts, so that the server's outage is measured and not
+theirs. The exit code is 1 if a promise is broken.
 """
 
 from __future__ import annotations

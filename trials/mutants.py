@@ -1,14 +1,15 @@
-"""Check that tests notice wrong code: mutants, single changes of the source, against their folder's tests.
+"""Check that tests notice wrong code: mutants, which are single changes of the source, against their folder's
+tests.
 
 `python -m trials.mutants [--tree TREE] [--count N] [--seed N] [--only PART] [--mutants FILE] [--json]`, or
-`make mutants`: mutants of the rules, the server's core and its journal, in proportion to their lines
-of code. Everything happens in a copy of the tree. First each test module runs with coverage. Then each mutant
-meets the test modules that execute its statement, the cheapest first, until one kills it: a test of it fails
-twice, or it takes much too long.
+`make mutants`: mutants of the rules, the server's core and its journal, in proportion to their lines of code.
+They are planted in a copy of the tree. First each test module runs with coverage. Then each mutant is tested
+by the modules that execute its statement, the fastest first, until one kills it: a test fails twice, or takes
+far too long.
 
-`--json` prints a line of JSON for each mutant. `--mutants FILE` takes the mutants from such lines instead of
-choosing them, so that two states of the tests meet the same ones. `--compare BEFORE AFTER` reads two such
-files. The exit code is then 1 if fewer mutants are killed after than the Wilson interval before allows.
+`--json` prints a line of JSON for each mutant. `--mutants FILE` reads the mutants from such lines instead of
+choosing them, so that two versions of the tests meet the same ones. `--compare BEFORE AFTER` reads two such
+files. The exit code is then 1 if the second has fewer kills than the Wilson interval of the first allows.
 """
 
 from __future__ import annotations

@@ -1,13 +1,16 @@
-"""Measure two people's game under attack: latency of moves and size of the server, against the promises.
+"""Measure a game of two people under attack: latency of moves and size of the server, compared with the
+promises.
 
 `python -m trials.overload [--rounds N] [--seconds S] [--scale F] [--only KIND …] [--json]`: a real server
-process with its usual limits, one kind of attack after the other, then all at once, from a process of their
-own. Each is measured in rounds, a quiet slice before and after each slice under attack: what else the machine
-does is in both. What is asked for: the 99th percentile of a move, the median of all slices, stays within
-twice the quiet one, memory within what is computed for so many connections, one connection too many gets 503,
-and the log has no traceback. Of 100 people who come during an attack on what all share, with a right code, as
-newcomers, or for a field that is searched for, all have to succeed. Where the machine lets them, server and
-players go before all else.
+process with its default limits. Attackers in a separate process use one kind of attack after another, then
+all together. Each kind is measured in rounds: a quiet slice, a slice under attack, and another quiet slice,
+so that other work of the machine affects both kinds of slices.
+
+The promises: the 99th percentile of a move, as the median of all slices, stays within twice the quiet one.
+Memory stays within the limit computed for that many connections. One connection too many gets 503. The log
+has no traceback. Of 100 people who come during an attack on shared limits, all have to succeed: with a right
+code, as newcomers, or with a field that must be searched for. If the machine allows it, server and players
+have a higher priority than all other processes.
 """
 
 from __future__ import annotations

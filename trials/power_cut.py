@@ -1,10 +1,10 @@
 """Check the SQLite journal's promise when the power fails, the disk is full, or the disk fails.
 
-`python -m trials.power_cut [--cuts N] [--seed S] [--json]`; FULL=1 makes ten times as many. The journal's own
-code writes to a disk that forgets what was not synced (trials/disk.py). The power goes at a random write,
-sync, truncation or deletion, also while the database is opened; what is left is read with Python's own
-SQLite. With `synchronous=NORMAL` moves have to be lost, or this would see nothing. The exit code is 1 if a
-promise is broken.
+`python -m trials.power_cut [--cuts N] [--seed S] [--json]`; FULL=1 makes ten times as many cuts. The
+journal's own code writes to a disk that forgets unsynced bytes (trials/disk.py). The power fails at a random
+write, sync, truncation or deletion, even while the database is opened. Then Python's own SQLite reads the
+rest. With `synchronous=NORMAL` moves must be lost: otherwise the trial could not detect a loss. The exit code
+is 1 if a promise is broken.
 """
 
 from __future__ import annotations

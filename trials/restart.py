@@ -1,11 +1,10 @@
-"""Check that a server can restart under its players: every game continues, and no clock is charged.
+"""Check that a server can restart during games: every game continues, and no clock is charged.
 
 `python -m trials.restart [--games N] [--json]`, or `make drain`. People with the real client library play N
-games with clocks at a real `tablero serve` process on SQLite. The host lets no new game begin, and restarts
-the server while it is a player's turn in each. That player moves at once, and waits as their client
-does. A clock may have lost what had passed until the server was told to stop, and nothing of the time after
-that. The exit code is 1 if a game does not go on, a clock was charged, or a new game began while the server
-drained.
+games with clocks on a real `tablero serve` process with SQLite. The host blocks new games, and restarts the
+server while in each game a player is to move. That player moves at once, and the client waits for the server.
+A clock may lose the time until the server was told to stop, and nothing after that. The exit code is 1 if a
+game does not continue, a clock was charged, or a new game began during the drain.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""Check the claimed strength of the bundled brains: the ladders, each rung with its bar.
+"""Check the claimed strength of the bundled brains: ladders, with a bar for each rung.
 
 `python -m trials.strength [--only NAME] [--scale X] [--json]`, or `make strength`. FULL=1 plays as many games
-as the bars were meant for. Then the observed share must reach the bar; with fewer games it is enough that
-the 95 % interval does. A crash, an illegal move or a timeout fails its rung, and so does a missing brain.
+as the bars need; then the observed share must reach the bar. With fewer games, it is enough if the 95 %
+interval reaches the bar. A rung also fails by a crash, an illegal move, a timeout, or a missing brain.
 """
 
 from __future__ import annotations

@@ -1,10 +1,10 @@
-"""List a server's packages with their licences, and check that a wheel can be built twice alike.
+"""List a server's packages with their licences, and check that two builds of the wheel are equal.
 
-`python -m trials.supply_chain [--out FOLDER] [--offline] [--audit PROGRAM]`, or `make supply-chain`. Writes
-`sbom.json` (CycloneDX) and `licences.md` of what requirements.lock installs, builds the wheel twice in places
-and of files of different ages, and has pip-audit look for known weaknesses. The exit code is 1 if a licence
-is not among the known ones, the wheels differ or a weakness is known, and 3 if it could not be found out:
-without pip-audit, or without the advisories that it asks for.
+`python -m trials.supply_chain [--out FOLDER] [--offline] [--audit PROGRAM]`, or `make supply-chain`. It
+writes `sbom.json` (CycloneDX) and `licences.md` for the packages in requirements.lock. It builds the wheel in
+two places from files of different ages, and runs pip-audit for known weaknesses. The exit code is 1 if a
+licence is unknown, the wheels differ or a weakness is known. It is 3 if that could not be checked: without
+pip-audit, or without its advisories.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""RFC 6455 by the byte: what the server answers to each kind of frame, right or wrong, and with which code.
+"""RFC 6455 by the byte: the server's answer to each kind of frame, right or wrong, with the close code.
 
-`helloFirst` is how the server shows that a message reached it whole. Every conversation that the server does
-not end is ended by the client with 1000, once it has heard what it waits for.
+The answer `helloFirst` shows that the server received a whole message. If the server does not end a
+conversation, the client ends it with 1000 after the expected answer.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The handshake by the byte: which requests become a WebSocket, and how every other one ends."""
+"""The handshake by the byte: the requests that become a WebSocket, and the answers to all others."""
 
 from __future__ import annotations
 
