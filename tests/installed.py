@@ -1,6 +1,6 @@
-"""Whether an installed wheel is whole: run by .ci/try-wheel with the Python of an empty environment.
+"""Checks that an installed wheel is complete; .ci/try-wheel runs it with the Python of an empty environment.
 
-python -I installed.py SOURCE [MODULE...]      compares with SOURCE, then also imports each MODULE
+python -I installed.py SOURCE [MODULE...] compares with SOURCE, then also imports each MODULE
 """
 
 from __future__ import annotations

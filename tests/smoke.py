@@ -1,6 +1,6 @@
-"""One match over a real network, person against bot: is what was just installed or deployed any good?
+"""Plays one match over a real network, a person against a bot, to check an installation or deployment.
 
-python -m tests.smoke ws://HOST:PORT/ws [--game tic-tac-toe] [--bot hard]      exit code 0 or 1
+python -m tests.smoke ws://HOST:PORT/ws [--game tic-tac-toe] [--bot hard]; exit code 0 or 1
 """
 
 from __future__ import annotations
