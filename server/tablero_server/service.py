@@ -58,7 +58,7 @@ _PAUSE_SECONDS = 0.002
 
 
 class Outlet(Protocol):
-    """The connections of the peers: sockets, or simulated ones."""
+    """The connections of the peers: sockets, or simulated connections."""
 
     def deliver(self, messages: Sequence[tuple[PeerId, Message]]) -> None:
         """Sends messages in this order. A message for several peers is one shared object."""

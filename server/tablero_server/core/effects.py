@@ -1,4 +1,4 @@
-"""Effects: what the core asks the I/O to do, in order: store these entries, then send these messages.
+"""Effects: the orders of the core to the I/O: first store these entries, then send these messages.
 
 Law: no message is sent before every entry gathered up to then is durable.
 """

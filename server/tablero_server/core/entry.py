@@ -159,7 +159,7 @@ class Placing(NamedTuple):
     milliseconds: int | None = None
     """The time in which `course` was won, if it was."""
     value: float | None = None
-    """The rating after this game, if the game was rated, with its"""
+    """The rating after this game, if the game was rated; its deviation and volatility follow."""
     deviation: float | None = None
     volatility: float | None = None
     games: int | None = None

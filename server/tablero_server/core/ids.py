@@ -30,7 +30,7 @@ class Ids:
         return f"{letters[:4]}-{letters[4:]}"
 
     def token(self) -> str:
-        """A new secret of 256 bits. The client that has it is the player."""
+        """A new secret of 256 bits. Any client that sends it is treated as the player."""
         return urlsafe_b64encode(self._random_bytes(32)).rstrip(b"=").decode()
 
     def seed(self) -> int:

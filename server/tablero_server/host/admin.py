@@ -69,7 +69,7 @@ def running_port(database: str | None) -> int | None:
 
 
 def run(command: str, as_json: bool, **arguments: str) -> tuple[int, str]:
-    """The exit code, and what to print."""
+    """Runs a command. Returns the exit code and the output."""
     try:
         where = place(read_settings())
     except (WrongSettings, BadDatabase) as wrong:

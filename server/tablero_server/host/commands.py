@@ -1,7 +1,7 @@
 """The host's commands and their answers.
 
-Law: one set of commands for the socket, the page and the tests. Every argument is text; a wrong one is a
-Refusal, and then nothing has changed.
+Law: the socket, the page and the tests use the same commands. Every argument is text. A wrong argument gives
+a Refusal, and nothing changes.
 """
 
 from __future__ import annotations

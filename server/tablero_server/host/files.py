@@ -1,8 +1,8 @@
 """The host's files beside the database: their places, and the contents of the token file and the audit.
 
-Law: only the user who runs the server may read them. The token is only in its file and in one request header,
-never in an address, an answer or a log. Each command that changed something or was refused has a line in the
-audit.
+Law: only the user who runs the server may read these files. The token is only in its file and in one request
+header, never in an address, an answer or a log. Each command that changed something or was refused has a line
+in the audit.
 """
 
 from __future__ import annotations

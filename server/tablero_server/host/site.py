@@ -275,7 +275,7 @@ async def _answer(request: web.Request, handler: Handler) -> web.StreamResponse:
 
 
 async def _file_of_the_page(request: web.Request) -> web.Response:
-    """A file of the page. The files contain no secrets: the page loads those with the token."""
+    """A file of the page. The files contain no secrets: the page loads secret data with the token."""
     name, kind = PAGE[request.path]
     return web.Response(body=_read(name), headers={"Content-Type": kind, **_ABOUT_THE_PAGE})
 

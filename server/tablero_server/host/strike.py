@@ -1,7 +1,7 @@
 """Takes a player's games out of ratings and best times, or only tells what that would change.
 
-Law: either all saved games of the player are struck, or none. A few are computed in each turn of the event
-loop.
+Law: either all saved games of the player are struck, or none. A few games are computed in each turn of the
+event loop.
 """
 
 from __future__ import annotations

@@ -57,7 +57,7 @@ class Replays:
         self._waiting: list[WantedReplay] = []
         self._turns = count(1)
         self._last_turn: OrderedDict[str, int] = OrderedDict()
-        """The last turn of each asker. An asker without a turn comes first, then the one with the oldest."""
+        """The last turn of each asker. Next comes the asker without a turn, or with the oldest turn."""
         self._making: asyncio.Task[None] | None = None
         self._helper: _Helper | None = None
 
@@ -84,8 +84,8 @@ class Replays:
         await self._end_helper()
 
     def _make_place(self, asker: str) -> None:
-        """Drops a request if too many wait: the newest by the asker with the most, among equals by the one
-        served last.
+        """Drops a request if too many wait: the newest of the asker with the most requests. Among such
+        askers, the one that was served last loses.
         """
         if len(self._waiting) < self._most_waiting:
             return

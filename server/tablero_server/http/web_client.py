@@ -216,7 +216,7 @@ def read_client(folder: Path) -> WebClient:
 
 
 def _without_comments(path: Path) -> bytes:
-    """A file without its comments. Line numbers stay the same, so that browsers report the right ones."""
+    """A file without its comments. Line numbers stay the same, so that browsers report the right lines."""
     whole = path.read_bytes()
     if path.suffix not in {".js", ".css"}:
         return whole

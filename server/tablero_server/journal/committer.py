@@ -15,8 +15,8 @@ from .roll_back import dependents_of, hide_what_is_lost
 log = structlog.get_logger("tablero.journal")
 
 _MANY, _PAUSE_SECONDS = 32, 0.002
-"""After a commit of this many effects, the next one waits a moment for more: a commit costs as much as many
-moves.
+"""After a commit of this many effects, the next commit waits a moment for more effects: a commit costs as
+much as many moves.
 """
 
 _CHECK_SECONDS = 2.0

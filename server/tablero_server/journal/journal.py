@@ -55,12 +55,11 @@ class Journal(Protocol):
     async def append(self, effects: Sequence[Effects]) -> None:
         """Saves these effects in order, if possible in one commit. Raises NotWritten.
 
-        Effects are marked as `repeats` if they open a room by a command, known by (player, id), that has
-        opened one before.
+        Effects are marked as `repeats` if their command, known by (player, id), has opened a room before.
         """
 
     async def load(self, closed_within_ms: int = 0) -> Saved:
-        """All stored data, with rooms that closed less than this before the last one that closed."""
+        """All stored data, with the rooms that closed at most this long before the last closed room."""
         ...
 
     async def log(self, room: str) -> list[Entry]:

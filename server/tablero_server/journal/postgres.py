@@ -52,7 +52,7 @@ _PATIENCE = 10.0
 """The seconds after which a silent database counts as lost."""
 
 _PATIENCE_WITH_ALL = 600.0
-"""The same for work on everything at once, as a start or a migration."""
+"""The seconds for work on all data at once, such as a start or a migration."""
 
 _MIGRATING = 8470
 """The number of the advisory lock with which only one server at a time migrates the schema."""

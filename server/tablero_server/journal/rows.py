@@ -34,7 +34,7 @@ _FLAGS = {"bot", "private", "flagged"}
 _NOTHING = bytearray()
 """The value for no clocks: SQLite's module binds a bytearray faster than bytes or None."""
 _OPEN = 0
-"""The closing time of an open room, not None for the same reason."""
+"""The closing time of an open room: a number, because SQLite's module binds None more slowly."""
 
 
 class Rows(NamedTuple):

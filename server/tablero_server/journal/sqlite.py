@@ -186,7 +186,7 @@ _CAUSE = ": record.id, record.player"
 _NOT_COMMITTED = (sqlite3.SQLITE_FULL, sqlite3.SQLITE_BUSY)
 """The errors after which a COMMIT has certainly not happened.
 
-After any other error that is unknown: a failed fsync may have lost data that the next one would report as
+After any other error nobody knows: a failed fsync may have lost data that the next fsync would report as
 safe.
 """
 
@@ -306,7 +306,8 @@ class SqliteJournal:
     def _write(self, effects: Sequence[Effects]) -> None:
         """Writes within the transaction. After Rejected or IntegrityError, part of the rows stays in it.
 
-        Each statement is kept for a number of rows, because SQLite's module is slow with empty values.
+        There is a prepared statement for each number of rows, because filling up with empty rows would be
+        slow.
         """
         for name, rows in rows_of(effects, self._epochs, self._owner)._asdict().items():
             start = 0

@@ -155,7 +155,8 @@ async def back_up_postgres(url: str, file: Path) -> Contents:
 
 
 async def put_back_postgres(file: Path, url: str, *, replace: bool) -> Restored:
-    """Restores a dump in one transaction; tokens and bans stay as the present database has them.
+    """Restores a dump in one transaction. Tokens and bans are taken from the present database, if it has the
+    same lineage.
 
     A server that still uses the database is shut out, because its rooms get another owner.
     """

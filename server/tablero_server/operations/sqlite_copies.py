@@ -105,7 +105,7 @@ def _at_rest(file: Path) -> sqlite3.Connection:
 
 
 def _ask_first(path: Path, *, replace: bool) -> None:
-    """Refuses to replace a good database without `replace`; a damaged one may be replaced."""
+    """Refuses to replace a good database without `replace`; a damaged database may be replaced."""
     if replace or not path.exists():
         return
     with suppress(sqlite3.Error), closing(read_only(path)) as connection:

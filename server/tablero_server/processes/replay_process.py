@@ -25,7 +25,7 @@ REFUSED = 3
 """The exit code of a child whose output is a reason with its fields instead of a replay."""
 MOST_BYTES = 8_000_000
 """The largest replay before compression, in bytes. The largest board with 10,000 turns needs about one
-million.
+million bytes.
 """
 _MEMORY_BYTES = 1 << 30
 _NICENESS = 10

@@ -28,8 +28,8 @@ def listened_on(host: str) -> list[str]:
 
 
 def check(settings: Settings, bound: Iterable[str], own: Sequence[OwnAddress]) -> list[Address]:
-    """The addresses at which others could intercept traffic, for one warning. Raises Exposed for
-    public ones.
+    """The addresses at which others could intercept traffic, for one warning. Raises Exposed for public
+    addresses.
     """
     if settings.speaks_tls or settings.trusted_proxies or settings.insecure:
         return []

@@ -1,8 +1,8 @@
 """The servers of one network, by multicast DNS: announces this one, and finds others.
 
-Law: announcements come from strangers. A valid one becomes a name in one line, and a link made from a private
-address, a port, and a path of plain letters. All others are left out. Everything is limited in number and
-size.
+Law: announcements come from strangers. A valid announcement becomes a name in one line, and a link made from
+a private address, a port, and a path of plain letters. All other announcements are left out. Everything is
+limited in number and size.
 """
 
 from __future__ import annotations
@@ -54,7 +54,9 @@ class _Place(NamedTuple):
 
 
 def within_reach(address: IPv4Address) -> bool:
-    """Whether the address can be another machine in the local network, not this one or a group."""
+    """Whether the address can be another machine in the local network: not this machine, and not a group of
+    machines.
+    """
     return address.is_private and not (
         address.is_loopback or address.is_unspecified or address.is_multicast or address.is_reserved
     )

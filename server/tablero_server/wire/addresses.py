@@ -32,7 +32,9 @@ def is_local(address: str) -> bool:
 
 
 def caller_of(socket: str, forwarded: Sequence[str], proxies: Sequence[Network]) -> Address:
-    """The caller's address: from a listed proxy the nearest unlisted one in `X-Forwarded-For`."""
+    """The caller's address. If the socket is a listed proxy's, it is the last address in `X-Forwarded-For`
+    that is not a listed proxy.
+    """
     address = read_address(socket)
     hops = ",".join(forwarded).split(",")
     while hops and is_in(address, proxies):
@@ -44,7 +46,9 @@ def caller_of(socket: str, forwarded: Sequence[str], proxies: Sequence[Network])
 
 
 def limit_key(address: Address) -> str:
-    """The key of an address: the address, but for IPv6 its /64, because one owner has all of a /64."""
+    """The key of an address: the address itself, but for IPv6 its /64, because one owner has the
+    whole /64.
+    """
     return str(IPv6Network((address, 64), strict=False) if address.version == 6 else address)
 
 

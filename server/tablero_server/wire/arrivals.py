@@ -1,7 +1,7 @@
 """Connections before they are a WebSocket: counted, read once, refused or passed on.
 
 Law: a newcomer can always connect. Each address has a limited number of open connections. A connection that
-has sent no request, or does not read its answer, is closed when the next one comes.
+has sent no request, or does not read its answer, is closed when another connection needs its place.
 """
 
 from __future__ import annotations

@@ -30,7 +30,7 @@ _REST, _AHEAD_SECONDS = 10, 0.02
 than this lead is read by the backlog.
 """
 _MUCH_BYTES, _SECONDS_AFTER_MUCH = 4_096, 0.1
-"""The same for a peer that was sent a frame of this size within this time."""
+"""A peer that was sent a frame of this size within this time is also read by the backlog."""
 _RIGHT_AFTER_SECONDS = 0.00005
 """Two reads with at most this gap count as one: the time of the second starts at the end of the first."""
 _SHORT_SECONDS = 0.001
@@ -202,7 +202,7 @@ class Connection(asyncio.Protocol):
         return len(self._outbox.frames), self._outbox.size
 
     def ping(self, ping: Pinged) -> None:
-        """Sends a ping, unless a recent one is still unanswered."""
+        """Sends a ping, unless a recent ping is still unanswered."""
         waits = self._pinged is not None and ping.at - self._pinged.at < _PONG_SECONDS
         if self.open and not (waits or self.reads_slowly or self._transport.is_closing()):
             self._pinged = ping

@@ -19,7 +19,7 @@ from tablero_protocol.codec import MAX_CLIENT_FRAME, Frame
 BYTES_A_TURN = 8_192
 """The bytes read from one peer before others get their turn. A frame of the largest size is shorter."""
 _FULL_BYTES_A_TURN = 1_024
-"""The same for FullParser, which needs more time for each frame."""
+"""The bytes read in a turn by FullParser, which needs more time for each frame."""
 _TEXT, _BINARY, _PING, _PONG = 0x81, 0x82, 0x89, 0x8A
 _CONTROL_BYTES = 125
 _MASKED, _LENGTH_16, _LENGTH_64 = 0x80, 126, 127

@@ -98,7 +98,7 @@ class Network:
         self._now = now
         self.security = security
         self.lag = Histogram()
-        """How late each tick was."""
+        """The delay of each tick."""
         self._addresses = addresses
         self._connections: dict[int, Connection] = {}
         self._backlog = Backlog()

@@ -1,4 +1,4 @@
-"""The port to listen on: the chosen one, otherwise the first free one from the usual one on."""
+"""The port to listen on: the chosen port, otherwise the first free port from the usual port on."""
 
 from __future__ import annotations
 
@@ -11,7 +11,9 @@ _Listening = TypeVar("_Listening")
 
 
 async def open_free(usual: int, chosen: bool, open_at: Callable[[int], Awaitable[_Listening]]) -> _Listening:
-    """Opens the port. If it was not chosen and is taken, opens the next free one. Raises OSError."""
+    """Opens the port. If the port is taken and was not chosen by the host, opens the next free port. Raises
+    OSError.
+    """
     last = usual if chosen or not usual else min(usual + _TRIED, 65_535)
     for port in range(usual, last):
         try:

@@ -1,4 +1,4 @@
-"""Default limits on what a client may ask of the core; the settings can change them."""
+"""Default limits on the commands of clients; the settings can change these limits."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ class Limits:
     searches_at_once: int = SEARCHES_AT_ONCE
     """Searches that run at once for all players together; each player has at most one."""
     all_preparations: int = 32
-    """The number of waiting preparations from which each player may have only one."""
+    """If this many games are being prepared, each player may have only one of them."""
     watchers: int = 100
     """Members of a room without a seat."""
     room_entries: int = 5_000
@@ -89,7 +89,7 @@ class Limits:
     seeks_of_address: int = 30
     """Open seeks of all players at one limited address."""
     bot_after_ms: int = 10_000
-    """The waiting time after which a seek that allows bots gets one."""
+    """The time after which a seek that allows bots is answered by a bot."""
     invite_ms: int = 30_000
     bot_invite_ms: int = 10_000
     idle_ms: int = 3_600_000

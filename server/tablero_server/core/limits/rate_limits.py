@@ -209,7 +209,7 @@ class RateLimits:
             check(self._own_rooms.take(session.account.id, now), "roomsOfPerson")
 
     def guess(self, kind: Guess, peer: PeerId, session: Session | None, now: int) -> None:
-        """Refuses a guess by a sender who has lately sent too many wrong ones."""
+        """Refuses a guess by a sender with too many recent wrong guesses."""
         senders = self._senders(peer, session)
         own = (self._own_guesses.wait((kind, name), now) for name, limited in senders.items() if limited)
         check(max(self._guesses[kind].wait(senders, now), *own, 0), "tooManyWrongCodes")
@@ -244,7 +244,9 @@ class RateLimits:
             check(rates.take(self._callers[peer], now), reason)
 
     def _times(self, session: Session) -> int:
-        """The factor of the rate: the session's rooms, for a person at most the limit of rooms."""
+        """The factor for the rate of messages: the number of the session's rooms, for a person at most the
+        limit of rooms.
+        """
         most = len(session.rooms) if session.account.of_host else self._most_times
         return max(1, min(len(session.rooms), most))
 

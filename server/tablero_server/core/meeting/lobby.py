@@ -143,7 +143,7 @@ class Lobby:
         return page
 
     def _told_of(self, id: str) -> _Told | None:
-        """The line as watchers last got it; the current line if that one may not have reached them."""
+        """The line that watchers got last; the current line if the last one may not have reached them."""
         told = self._told.get(id)
         if told is not None and id in self._unsure and (line := self.line_of[told.kind](id)) is not None:
             told = self._told[id] = told._replace(line=line, size=len(_PACK(line)))

@@ -55,7 +55,7 @@ class Wanted:
     rated: bool
 
     def key(self) -> bytes:
-        """The same bytes for two seeks that match."""
+        """A key that is equal for two seeks that match."""
         options, clock = sorted(options_json(self.options).items()), sorted((self.clock or {}).items())
         return bytes(packb([self.game.name, options, clock]))
 
@@ -89,7 +89,7 @@ class StandingSeek:
     """Whether a bot is welcome after a while."""
     subscribe: tuple[EventName, ...]
     caller: str | None
-    """The address whose seeks this one counts among, if that address is limited."""
+    """The address for which the seek is counted, if the address is limited."""
 
     @property
     def account(self) -> Account:
@@ -125,7 +125,7 @@ class Pairing:
         self._all: dict[bool, dict[str, _Turn]] = {False: {}, True: {}}
         """The seeks of all places: casual ones under False, rated ones under True."""
         self._unsure: set[str] = set()
-        """The seeks that may match an open one, and are compared again when their alarm rings."""
+        """The seeks that may match an open seek. They are compared again when their alarm rings."""
         self._turns = count(1)
         self._ended: dict[str, list[StandingSeek]] = {}
         """The seeks that ended when a player last got a table, by player id."""

@@ -28,7 +28,7 @@ LEAST_DEVIATION = 45.0
 PROVISIONAL = 110.0
 """A rating with a larger deviation is provisional."""
 LEAST_PLIES = 4
-"""The least number of plies of a rated game: in no game of the catalogue a shorter one is decided."""
+"""A game with fewer plies changes no rating, because no game of the catalogue can be decided so early."""
 LEAST_GAMES, LEAST_RIVALS = 10, 3
 """The number of games and of rivals that a player needs for the leaderboard."""
 
@@ -243,7 +243,7 @@ class RatingBook:
         self._note(key.player, rated=True)
 
     def _lead(self, key: RatingKey, career: Career | None) -> None:
-        """Puts a career on its leaderboard, or removes it."""
+        """Adds a career to its leaderboard, or removes the career from it."""
         board = (key.game, key.speed)
         self._sorted.pop(board, None)
         if career is not None and career.games >= LEAST_GAMES and len(career.rivals) >= LEAST_RIVALS:

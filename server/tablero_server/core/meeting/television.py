@@ -80,7 +80,7 @@ class Television:
                     effects.send(session.peer, message)
 
     def _best(self, game: str | None, shown: str | None, now: int) -> str | None:
-        """The best room. Among equals, `shown` wins, then the room with the latest move."""
+        """The best room. Of equally good rooms, `shown` wins, then the room with the latest move."""
         followers = {
             each.account.id for channel in self._channels.values() for each in channel.sessions.values()
         }

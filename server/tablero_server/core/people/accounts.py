@@ -52,7 +52,7 @@ class Accounts:
         self._names: dict[str, str] = {}
         """The id of the account that has each name, by the name's skeleton."""
         self._displaced: list[Account] = []
-        """Accounts that lost their name to another player; the new bearer's save does not include them."""
+        """Accounts that lost their name to another player and must be saved separately."""
         self._absent: list[Use] = []
         """A heap of the accounts that may make room for others; some entries are out of date."""
         self.of_host: dict[str, Account] = {}
@@ -312,7 +312,7 @@ class Accounts:
             del self._names[skeleton(name)]
 
     def _free_name(self, name: str, account: str, now: int) -> str:
-        """`name`, or `name` with a number if another player has it or a similar one.
+        """`name`, or `name` with a number if another player has the same or a similar name.
 
         If that player's claim to the name has lapsed, the newcomer gets the name, and that player a number.
         """

@@ -121,7 +121,7 @@ class Entrance:
         return session, text
 
     def _rename_back(self, account: Account, before: str, name: str, now: int) -> None:
-        """Undoes a rename that could not be saved, unless a later one follows it."""
+        """Undoes a rename that could not be saved, unless the player was renamed again."""
         if account.name == name and account.id in self._accounts.by_id:
             self._accounts.rename(account, before, now)
             self._rooms.lobby.player_changed(account.id)

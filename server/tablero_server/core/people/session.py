@@ -96,7 +96,7 @@ class Account:
         return self.muted.get(player) == "all"
 
     def may_meet(self, other: Account) -> bool:
-        """Whether the server may put these two at one table without asking them."""
+        """Whether the server may put these two players at one table without asking them."""
         return not (self.shuns(other.id) or other.shuns(self.id))
 
     def set_muted(self, player: str, what: Muting) -> None:

@@ -1,7 +1,7 @@
 """A room at an earlier time, built from the nearest mark before.
 
-Law: a room of the past is only read, except one from `before`. Its log has only the entries after its mark.
-However long the whole log is, fewer than MARK_EVERY entries are applied to build it.
+Law: a room of the past must not be changed, except a room from `before`. Its log has only the entries after
+its mark. However long the whole log is, fewer than MARK_EVERY entries are applied to build it.
 """
 
 from __future__ import annotations

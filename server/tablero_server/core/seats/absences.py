@@ -77,12 +77,14 @@ class Absences:
         return {player for player, until in views.away.items() if until <= now}
 
     def watch_no_more(self, views: Views, account: Account, now: int, effects: Effects) -> None:
-        """A session of `account` has ended that saw this room. A player is away only without any session."""
+        """Handles the end of a session of `account` that saw this room. A player is away only without any
+        session.
+        """
         if not self._is_here(views, account):
             self.begin(views, account, now, effects)
 
     def _is_here(self, views: Views, account: Account) -> bool:
-        """Whether a player has a session. A spectator other than the owner needs one that sees the room."""
+        """Whether a player has a session. A watcher, unless the owner, needs a session that sees the room."""
         sessions = self._accounts.open_sessions(account)
         if account.id not in (*views.room.seats, views.room.owner):
             sessions = [each for each in sessions if each.id in views.viewers]

@@ -1,6 +1,6 @@
 """Commands of a table's owner before the game begins: seats, options, and the start.
 
-Law: no one else may use them, and the owner only before the start.
+Law: only the owner may use these commands, and only before the start.
 """
 
 from __future__ import annotations

@@ -145,8 +145,8 @@ class Missed:
         """The number of answers by kind."""
 
     def since(self, views: Views, viewer: Viewer, message: Resume, now: int) -> list[Message]:
-        """The messages that a client missed, then the answer; only a snapshot if the missed ones cannot be
-        sent.
+        """The messages that a client missed, then the answer. If these messages cannot be sent, only a
+        snapshot.
         """
         room, missed = views.room, None
         if message.epoch == room.epoch and 0 <= room.head - message.seq <= self._limits.replay_events:

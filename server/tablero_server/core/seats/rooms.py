@@ -182,7 +182,7 @@ class Rooms:
             raise Refusal("tooMuchHappened")
 
     def check_may_prepare(self, person: str) -> None:
-        """Refuses to prepare one more game for this person if too many wait. The first one is always
+        """Refuses to prepare one more game for this person if too many wait. The first preparation is always
         allowed.
         """
         if (preparing := self.searches.of(person)) >= self._limits.searches:
@@ -454,7 +454,7 @@ class Rooms:
         self.entries += len(views.room.log)
 
     def reload(self, lost: list[Entry], now: int, effects: Effects) -> None:
-        """Restores a room from its log before the lost entries, with the viewers that came before them."""
+        """Restores a room from its log before the lost entries, with the viewers that were there by then."""
         old = self.open[lost[0].room]
         viewers = list(old.viewers.values())
         self.unload(old)

@@ -65,7 +65,9 @@ class Searches:
         return self._next_room() is not None
 
     def _next_room(self) -> str | None:
-        """The first room of a person without a search, if possible at an address without one."""
+        """The first waiting room of a person without a running search, if possible at an address
+        without one.
+        """
         busy = {each for _, opener in self._running.values() for each in opener}
         free = [room for room, opener in self._waiting.items() if opener.person not in busy]
         elsewhere = [room for room in free if self._waiting[room].address not in busy]
