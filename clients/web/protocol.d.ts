@@ -383,7 +383,7 @@ export interface Member {
   away?: number | null;
 }
 
-/** A rating after a rated game, which `was` another value before it. */
+/** A rating after a rated game; `was` is its value before the game. */
 export interface Moved {
   value: number;
   provisional?: boolean;
@@ -501,7 +501,7 @@ export interface PastSeat {
   milliseconds?: number | null;
 }
 
-/** A turn of the game so far, also one that ended it from outside: `drawn` or `aborted`, and why. `ply` counts the turns and takebacks of all seats, with this one, and `at` is server time. */
+/** A turn of the game so far, or its end from outside the rules: `drawn` or `aborted`, with the reason. `ply` counts the turns and takebacks of all seats, with this one, and `at` is server time. */
 export interface PastTurn {
   seat?: number | null;
   move?: string | null;
@@ -748,7 +748,7 @@ export interface ShowHistory {
   after?: number;
 }
 
-/** Asks for a player's ratings and results, by id or name. Answered by `playerPage`. `rival` is the player to compare with, by default the one who asks. `after` is the `more` of the page before. */
+/** Asks for a player's ratings and results, by id or name. Answered by `playerPage`. `rival` is the player to compare with, by default the asking player. `after` is the `more` of the page before. */
 export interface ShowPlayer {
   type: "showPlayer";
   id: string;
@@ -757,7 +757,7 @@ export interface ShowPlayer {
   after?: string | null;
 }
 
-/** Asks for the QR code of a link. Answered by `qrCode`. The link leads to a table where one is, by its code, or to another device: it ends in `#go=` and the code that `handOver` gave. */
+/** Asks for the QR code of a link. Answered by `qrCode`. The link leads to a table of the player, by its code, or to another device: then it ends in `#go=` and the code from `handOver`. */
 export interface ShowQrCode {
   type: "showQrCode";
   id: string;
@@ -813,7 +813,7 @@ export interface Strength {
   provisional?: boolean;
 }
 
-/** Subscribes to an event of a room; the last one for `nextPlayer` decides on `legalMoves`. Answered by the current `nextPlayer`, or `ok`. */
+/** Subscribes to an event of a room; the last subscription to `nextPlayer` decides on `legalMoves`. Answered by the current `nextPlayer`, or `ok`. */
 export interface Subscribe {
   type: "subscribe";
   id: string;

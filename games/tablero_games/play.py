@@ -1,7 +1,7 @@
 """A game in progress: its position, the last turn, and the part of both that each seat is shown.
 
 Law: a play is a frozen value; equal starts and turns give equal plays. Only `shown_to` turns a position into
-what players and watchers see.
+views for players and watchers.
 """
 
 from __future__ import annotations
@@ -138,8 +138,8 @@ class Play(NamedTuple):
         return move if by == to or not self.game.hidden else self.game.told(self.position, by, move, to)
 
     def heard(self, by: Seat, move: str, seats: Collection[Seat]) -> str | None:
-        """The part of a move by `by` that the player of `seats` may learn now; without seats, what a watcher
-        may.
+        """The part of a move by `by` that the player of `seats` may learn now; without seats, the part for a
+        watcher.
         """
         told = [self.told(by, move, to) for to in (None, *seats)]
         return move if move in told else next(filter(None, told), None)

@@ -87,7 +87,7 @@ class IllegalMove(ValueError):
 
 
 class BadOptions(ValueError):
-    """Impossible options for a game; `option` names the one to correct."""
+    """Impossible options for a game; `option` is the name of the wrong option."""
 
     code = "badOptions"
 

@@ -1,6 +1,6 @@
 """The base of turn games for two seats: the seat to move, resigning, and ends from outside the rules.
 
-Law: seats 0 and 1 play. If one gives up, the other wins.
+Law: seats 0 and 1 play. If one seat gives up, the other wins.
 """
 
 from __future__ import annotations
@@ -80,7 +80,7 @@ def adjudicated(kind: Adjudication, reason: str, scores: Scores) -> Outcome:
 
 
 def outcome_told(view: View, on_board: Outcome | None, scores: Scores = None) -> Outcome | None:
-    """The outcome in a view: the one on its board, or one from outside the rules.
+    """The outcome in a view: the outcome on its board, or an end from outside the rules.
 
     Raises ValueError if the view's outcome does not fit its board.
     """

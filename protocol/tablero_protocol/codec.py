@@ -203,7 +203,7 @@ _PARSER = json.JSONDecoder(
 _WRITER = json.JSONEncoder(ensure_ascii=False, allow_nan=False, separators=(",", ":"))
 
 SUBPROTOCOLS: tuple[str, ...] = ("tablero.v1.msgpack", "tablero.v1.json")
-"""The subprotocols. The server prefers the first one if a client offers both."""
+"""The subprotocols. The server prefers the first if a client offers both."""
 CODECS: dict[str, Codec] = {
     "tablero.v1.msgpack": Codec("tablero.v1.msgpack", True, _read_msgpack, _PACKER.pack),
     "tablero.v1.json": Codec("tablero.v1.json", False, _read_json, _WRITER.encode),

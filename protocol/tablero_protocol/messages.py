@@ -106,7 +106,7 @@ class Clock(_FromClient):
 
 
 RATED_CLOCK: Final = Clock(base=300, increment=5)
-"""The clock that clients propose for a rated game, so that two players who seek one want the same."""
+"""The clock that clients propose for a rated game, so that the seeks of two players match."""
 
 
 class Brain(_FromClient):
@@ -199,7 +199,7 @@ class Strength(_FromServer):
 
 
 class Moved(Strength):
-    """A rating after a rated game, which `was` another value before it."""
+    """A rating after a rated game; `was` is its value before the game."""
 
     was: int
 
@@ -302,7 +302,7 @@ class Turn(_FromServer):
 
 
 class PastTurn(Turn):
-    """A turn of the game so far, also one that ended it from outside: `drawn` or `aborted`, and why.
+    """A turn of the game so far, or its end from outside the rules: `drawn` or `aborted`, with the reason.
 
     `ply` counts the turns and takebacks of all seats, with this one, and `at` is server time.
     """
@@ -584,7 +584,7 @@ class Begin(_Command):
 
 
 class Subscribe(_Command):
-    """Subscribes to an event of a room; the last one for `nextPlayer` decides on `legalMoves`.
+    """Subscribes to an event of a room; the last subscription to `nextPlayer` decides on `legalMoves`.
 
     Answered by the current `nextPlayer`, or `ok`.
     """
@@ -688,8 +688,8 @@ class HandOver(_Command):
 class ShowQrCode(_Command):
     """Asks for the QR code of a link. Answered by `qrCode`.
 
-    The link leads to a table where one is, by its code, or to another device: it ends in `#go=` and the code
-    that `handOver` gave.
+    The link leads to a table of the player, by its code, or to another device: then it ends in `#go=` and the
+    code from `handOver`.
     """
 
     type: Literal["showQrCode"] = "showQrCode"
@@ -747,7 +747,7 @@ class ShowTimes(_Command):
 class ShowPlayer(_Command):
     """Asks for a player's ratings and results, by id or name. Answered by `playerPage`.
 
-    `rival` is the player to compare with, by default the one who asks. `after` is the `more` of the page
+    `rival` is the player to compare with, by default the asking player. `after` is the `more` of the page
     before.
     """
 

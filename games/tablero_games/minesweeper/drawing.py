@@ -1,10 +1,8 @@
-"""A view of Minesweeper as text: the board, or what is known of it, and how far everybody is.
+"""A view of Minesweeper as text: the board, as far as it is known, and the progress of all seats.
 
 Columns beyond z have their two letters one below the other, so that every cell takes two characters:
 
-    2 | # # F |
-    1 | . 1 1 |
-        a b c
+2 | # # F | 1 | . 1 1 | a b c
 """
 
 from __future__ import annotations

@@ -211,8 +211,8 @@ class Maze:
         return not wall & self.walls_that_may_close() or not self.with_wall(wall).closed(pawns, goals)
 
     def legal_walls(self, pawns: Sequence[Cells], goals: Sequence[Cells]) -> Walls:
-        """All legal walls, found with few searches, because most walls can't block a way or don't cross the
-        one found.
+        """All legal walls, found with few searches: most walls can't block a way, or don't cross the shortest
+        way.
         """
         legal = self.walls_that_fit()
         doubtful = legal & self.walls_that_may_close()

@@ -49,7 +49,7 @@ COMPLAINTS: dict[str, str] = {
     "otherOutcome": "The turns lead to another outcome.",
     "sealedYet": "The game is not over: what it hides is sealed, and nothing is drawn.",
 }
-"""All complaints. The last one is used by clients that draw the positions of a record."""
+"""All complaints. The last complaint is used by clients that draw the positions of a record."""
 
 
 def sentence_about(complaint: str) -> str:

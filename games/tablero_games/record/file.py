@@ -23,7 +23,7 @@ from .complaints import sentence_about
 FORMAT: Literal["tablero-record/1"] = "tablero-record/1"
 
 _MOST_BRACKETS = 100
-"""The limit for one line. A record has few brackets, and JSON readers can't follow any number of them."""
+"""The limit for one line. A record has few brackets, and JSON parsers fail on too many."""
 _OF_THE_CLOCK = {"paused", "continued", "added_time"}
 _DEEDS = ("move", "withdrew", "took_back", "drawn", "aborted", *sorted(_OF_THE_CLOCK))
 
@@ -53,7 +53,7 @@ class _Line(BaseModel):
 
 
 class Header(_Line):
-    """The first line."""
+    """The first line of a record."""
 
     format: Literal["tablero-record/1"] = FORMAT
     game: str

@@ -20,7 +20,9 @@ from .verify import game_of, plays, positions
 MOST_TURNS = 10_000
 _TOLD = ("seat", "move", "withdrew", "took_back", "drawn", "aborted", "at", "clocks")
 _GAP = 8
-"""The least gap between two changed parts of a text that makes two changes shorter than one."""
+"""Two changed parts of a text are joined into one change if fewer equal letters than this are between them,
+because that is shorter.
+"""
 
 Path: TypeAlias = list[str | int]
 Change: TypeAlias = list[Json]

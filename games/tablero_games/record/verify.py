@@ -74,7 +74,9 @@ def plays(record: Record, opened: Closing) -> Iterator[tuple[RecordedTurn | None
 
 
 def game_of(header: Header) -> tuple[Game, Options]:
-    """The game and options of a record. Raises Invalid if this version does not have them."""
+    """The game and options of a record. Raises Invalid if this version does not have this game, or not with
+    these options.
+    """
     game = GAMES.get(header.game)
     if game is None:
         raise Invalid(1, "gameNotHere", game=as_shown(header.game))
