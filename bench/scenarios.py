@@ -171,8 +171,8 @@ async def spectators(serving: Serving, rooms: int, seconds: float) -> list[Figur
 
 
 async def crowd(serving: Serving, rooms: int, seconds: float) -> list[Figure]:
-    """A room with a thousand watchers beside fifty others, with a turn a second in each; without the thousand
-    and with them.
+    """A room with a thousand watchers beside fifty other rooms, with a turn a second in each; measured
+    without the watchers, then with them.
     """
     turns = min(21, max(2, round(seconds)))  # twice as many turns make one game
     async with a_crowd(serving.port, 2 * (OTHERS + 1)) as players:

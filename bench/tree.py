@@ -1,6 +1,6 @@
 """Count files, lines and tests of each folder, and list the five longest files.
 
-`python -m bench.tree` prints these figures; no test holds them.
+`python -m bench.tree` prints these figures; no test limits them.
 """
 
 from __future__ import annotations

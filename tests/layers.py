@@ -79,7 +79,7 @@ OF_THE_CLIENT: dict[str, set[str]] = {
         "table_view",
     },
 }
-"""The same for the folders of tablero with which people play."""
+"""The parts of tablero that the modules of these folders may import; people play with these folders."""
 
 DOORS = {
     "tablero",  # imports these names when they are first used
@@ -280,7 +280,9 @@ SUBJECTS = {
 
 
 _ELSEWHERE = re.compile(r"\b(?:from|import)\s+(?:(?:tests|trials|bench)\b(?!\.harness\b)|\.)")
-"""In a module without it there is nothing to look for. Most import from tests/harness alone."""
+"""A pattern for imports from elsewhere. Most modules import only from tests/harness and need no
+closer look.
+"""
 
 
 def cross_imports() -> list[str]:
@@ -324,7 +326,7 @@ NAMES_GAMES = {
 
 
 def named_games(module: Module) -> list[str]:
-    """The lines on which a module that belongs to no game names one, even in an explanation."""
+    """The lines on which a module outside the games names a game, even in an explanation."""
     if any(is_within(module.name, each) for each in [*NAMES_GAMES, *OF_A_GAME]):
         return []
     lines = enumerate(module.source.splitlines(), start=1)

@@ -27,7 +27,7 @@ FOLDERS = (
     "examples",
 )
 SOURCES = ("protocol", "games", "server", "clients", "generate", "trials", "examples", "tests/documents.txt")
-"""The folders where a name may be defined. The names of the five documents are in the last one."""
+"""The folders where a name may be defined. The names of the five documents are in the last folder."""
 AT_THE_ROOT = ("Makefile", "Dockerfile", "docker-compose.yml", "pyproject.toml")
 
 FILE = re.compile(r"[\w.*-]+(/[\w.*-]+)*(/|\.(py|m?js|d\.ts|css|html|sql|toml|yml|json|md|txt))")

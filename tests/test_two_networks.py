@@ -39,7 +39,7 @@ class Networks:
     guest: str
     folder: Path
     warmed: dict[str, str]
-    """Addresses of warmed processes, by namespace."""
+    """The addresses of warmed processes, by namespace."""
 
     def plug(self, *, into: bool) -> None:
         ip("-n", self.guest, "link", "set", "cable", "up" if into else "down")

@@ -23,7 +23,7 @@ def as_text(_: Any, body: Any) -> bytes:
 
 @schemathesis.hook  # type: ignore[untyped-decorator, unused-ignore]
 def map_path_parameters(_: Any, parameters: dict[str, Any] | None) -> dict[str, Any] | None:
-    """Makes every other room one that was played here."""
+    """Replaces every other room by a room that was played here."""
     if parameters and ROOM and len(str(parameters.get("room", ""))) % 2:
         return {**parameters, "room": ROOM}
     return parameters
@@ -31,9 +31,7 @@ def map_path_parameters(_: Any, parameters: dict[str, Any] | None) -> dict[str, 
 
 @schemathesis.hook  # type: ignore[untyped-decorator, unused-ignore]
 def map_body(context: Any, body: Any) -> Any:
-    """Makes every other record a good one, or one with a good start, unless the body is meant not to
-    be text.
-    """
+    """Makes every other record valid, or gives it a valid start, unless the body is meant not to be text."""
     sent = context.operation.path == "/api/replay" and RECORD
     if not sent or not isinstance(body, str) or not len(body) % 2 or len(body) > _SHORT:
         return body

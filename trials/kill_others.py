@@ -1,6 +1,6 @@
 """Check a game after `kill -9` of a player's program or of the bot host.
 
-A seat waits for its player. A player who returns in time continues; another one loses the game by a claim.
+A seat waits for its player. A player who returns in time continues; a player who does not loses by a claim.
 The server restarts the bot host, which continues its games; its thinking processes end with it.
 """
 

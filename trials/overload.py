@@ -91,7 +91,9 @@ SEEKERS = 300
 RINGING_SECONDS = 11.0
 """The seconds in which each seek rings at least once."""
 READERS = 10
-"""Attackers that read records of a running game; each starts again a fifth of a second after the last one."""
+"""Attackers that read records of a running game; each starts again a fifth of a second after its
+last record.
+"""
 LONG_GAME = 10_000
 
 
@@ -112,7 +114,7 @@ class Phase:
 
     @property
     def times(self) -> float:
-        """The percentile as a multiple of the quiet one."""
+        """The percentile under attack as a multiple of the percentile in quiet slices."""
         return round(self.p99 / self.quiet_p99, 2)
 
     def __str__(self) -> str:

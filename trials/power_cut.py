@@ -36,7 +36,7 @@ from .disk import Disk, Fault
 from .disk_journal import open_on
 
 BATCHES = 60
-"""The number of commits in one life of the server, unless it ends before."""
+"""The number of commits in one life of the server, unless the life ends earlier."""
 LIVES_OF_A_DATABASE = 10
 OFTEN = {"wal_autocheckpoint": "40"}
 """A small interval between checkpoints, so that many cuts happen during one."""
@@ -54,7 +54,7 @@ class Verdict:
     lost: int = 0
     """The number of acknowledged moves that are missing or different."""
     made_up: int = 0
-    """The number of entries without a command, or with a repeated one."""
+    """The number of entries without a command, or with a repeated command."""
     torn: int = 0
     """The number of commits of which only a part is there."""
     unsound: list[str] = field(default_factory=list)

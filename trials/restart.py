@@ -42,7 +42,7 @@ class Report:
     charged: int = 0
     """The number of games whose clock lost more than the time before the server was told to stop."""
     most_charged_ms: int = 0
-    """The most milliseconds that a clock lost beyond that."""
+    """The most milliseconds that a clock lost after the server was told to stop."""
     begun_while_draining: int = 0
     down_ms: float = 0
     """The milliseconds from the signal until the port is open again."""

@@ -277,7 +277,9 @@ class Desk:
         self._carry_out(effects)
 
     def restart(self, *, restored: bool = False) -> None:
-        """Kills the server and starts it again with only the saved state, or with a restored one."""
+        """Kills the server and starts it again with only the saved state, or with the state of a restored
+        backup.
+        """
         for peer in self.peers.values():
             peer.closed = peer.closed or 1006
         self.asked.clear()

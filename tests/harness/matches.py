@@ -58,7 +58,7 @@ class Table:
 
 
 def matches(game: Game) -> list[tuple[str, int, dict[str, Any]]]:
-    """The game's small tables; also one with three seats, if more than the default is possible."""
+    """The game's small tables, and a table with three seats if more than the default is possible."""
     options = [dict(each) for each in game.tables[1:] or game.tables]
     seats = [game.seats(game.read_options(each)) for each in options]
     return [

@@ -81,7 +81,9 @@ class Shown:
             raise AssertionError(f"It did not come about; the screen shows:\n{self.text}") from None
 
     async def settles(self) -> None:
-        """Waits for five turns that paint nothing: a new size is laid out in several of them."""
+        """Waits for five turns of the loop that paint nothing, because a new size needs several turns of
+        layout.
+        """
         painted = still = 0
 
         def count(compositor: Compositor, **_: object) -> None:

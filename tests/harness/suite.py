@@ -62,8 +62,8 @@ def pytest_load_initial_conftests() -> None:
         if name.startswith(("TABLERO_", "PYTHON", "MAKE", "MFLAGS", "ARGS")) and name not in _KEPT:
             del os.environ[name]
     os.environ["TABLERO_LANG"] = "en"
-    os.environ["SSL_CERT_FILE"] = os.devnull  # else each program reads 150 certificates, which no test trusts
-    sys.dont_write_bytecode = False  # else each program that a test starts compiles all of ours again
+    os.environ["SSL_CERT_FILE"] = os.devnull  # otherwise each program reads 150 certificates
+    sys.dont_write_bytecode = False  # otherwise each program that a test starts compiles ours again
 
 
 def is_worker(config: pytest.Config) -> bool:

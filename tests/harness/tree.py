@@ -56,7 +56,7 @@ class Module:
 
     @cached_property
     def statements(self) -> list[tuple[ast.stmt, bool]]:
-        """All statements, and whether each stands in a function."""
+        """All statements, each with whether it is inside a function."""
         return list(_statements_in(self.tree, in_function=False))
 
     @cached_property

@@ -24,7 +24,7 @@ _NUMBER = 4
 def ask(
     to: socket.socket, address: str, arguments: list[str], env: Mapping[str, str], streams: list[int]
 ) -> int:
-    """Have the command started with these three streams. Returns its pid."""
+    """Has the command started with these three streams. Returns its pid."""
     to.connect(address)
     said = json.dumps([arguments, dict(env), os.getcwd()]).encode()
     passed = [(socket.SOL_SOCKET, socket.SCM_RIGHTS, array.array("i", streams))]
@@ -192,7 +192,7 @@ _address: str | None = None
 
 
 def _warmed() -> str:
-    """The address of this process's warmed one, which the first command starts."""
+    """The address of the warmed process, which the first command starts."""
     global _address
     if _address is None:
         import atexit
@@ -203,7 +203,9 @@ def _warmed() -> str:
 
 
 def start(*inside: str) -> tuple[str, Callable[[], object]]:
-    """Start a warmed process, maybe by another command. Returns its address, and what ends it."""
+    """Starts a warmed process, with the command `inside` before it. Returns its address, and a function that
+    ends it.
+    """
     import subprocess
     import tempfile
 

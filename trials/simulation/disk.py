@@ -55,7 +55,7 @@ class Disk:
 
 
 class SlowJournal:
-    """The journal of one life of the server; each life has a new one."""
+    """A slow journal for one life of the server."""
 
     def __init__(
         self, world: World, random: Random, disk: Disk, slowness: float, server_time: Callable[[], int]

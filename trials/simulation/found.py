@@ -1,4 +1,4 @@
-"""In which evening each planted mistake is found first, and in which ones each rare branch is reached.
+"""The evenings in which each planted bug is found first, and a few in which all rare branches are reached.
 
 `python -m trials.simulation.found` searches again and writes `found.toml`. A change of the core changes the
 evenings, so a new search may be needed.
@@ -72,7 +72,7 @@ def breaks(name: str, seed: int) -> bool:
 
 
 def known(table: str) -> dict[str, int]:
-    """The seed of an evening for each bug."""
+    """The seed of an evening for each name in this table."""
     found: dict[str, int] = tomllib.loads(FILE.read_text())[table]
     return found
 
@@ -84,7 +84,7 @@ def search(name: str) -> int | None:
 
 
 def few_that_reach(branches: Iterable[str]) -> dict[str, int]:
-    """Evenings for all these branches, and no more of them than it takes."""
+    """An evening for each of these branches, with few different evenings."""
     left = set(branches)
     reached = {seed: left & play(seed).reached.keys() for seed in range(WITHIN)}
     found = {}
@@ -95,7 +95,7 @@ def few_that_reach(branches: Iterable[str]) -> dict[str, int]:
 
 
 def main() -> None:
-    logging.disable()  # each mistake that is found is an error to somebody
+    logging.disable()  # found bugs would be logged as errors
     rare = few_that_reach(RARE)
     mistakes = {}
     for name in BUGS:

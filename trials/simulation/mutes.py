@@ -1,8 +1,8 @@
 """The mutes that the server has confirmed, to find messages that should be hidden, or are hidden without
 reason.
 
-Law: a mute counts from its command, which is carried out once, until the next one. After a start, the server
-knows the saved mutes.
+Law: a mute counts from its command, which is carried out once, until the next command. After a start, the
+server knows the saved mutes.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from tablero_server.core.refusal import Message
 from trials.simulation.world import World, check
 
 Pair = tuple[str, str]
-"""The muting player, and the muted one."""
+"""The muting player, and the muted player."""
 
 
 @dataclass(eq=False)

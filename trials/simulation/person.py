@@ -179,7 +179,7 @@ class WatchedSession(Session):
 
 
 class SimulatedSocket:
-    """The client's end of a line, as `connection.Socket` wants it."""
+    """The client's end of a line, with the interface of `connection.Socket`."""
 
     def __init__(self, person: Person) -> None:
         self.line: Line | None = None

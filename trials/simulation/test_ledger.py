@@ -1,4 +1,4 @@
-"""The ledger's own checks, in cases that evenings reach too seldom: what it accepts, and what not."""
+"""Tests of the ledger's own checks, in cases that evenings reach too seldom."""
 
 from __future__ import annotations
 

@@ -13,7 +13,7 @@ from trials.simulation.found import breaks, known
 
 @cache
 def unspoilt(seed: int) -> BaseException | None:
-    """The failure of this evening without a mistake. Some evenings show several."""
+    """The failure of this evening without a planted bug. Several bugs may be found in the same evening."""
     return play(seed).failure
 
 

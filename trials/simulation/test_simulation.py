@@ -29,7 +29,7 @@ def fail(report: Report, fifo: str = "") -> str:
 
 @pytest.fixture(scope="module")
 def reports() -> dict[int, Report]:
-    """Of the first evenings, and of those that reach what is rare."""
+    """The reports of the first evenings, and of those that reach rare branches."""
     return {seed: play(seed) for seed in sorted({*range(SEEDS), *known("rare").values()})}
 
 

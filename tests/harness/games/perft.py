@@ -50,7 +50,7 @@ def games_by_outcome(position: Position) -> dict[Outcome, int]:
 
 
 def reachable(position: P) -> set[P]:
-    """Every position that can be reached from this one, and this one."""
+    """Every position that can be reached from this position, and the position itself."""
     found, waiting = {position}, [position]
     while waiting:
         new = set(following(waiting.pop())) - found
