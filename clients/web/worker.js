@@ -21,6 +21,10 @@ worker.addEventListener("install", (event) => {
   /** @type {WorkerEvent} */ (event).waitUntil(Promise.all([worker.skipWaiting(), keepHome()]));
 });
 worker.addEventListener("activate", (event) => /** @type {WorkerEvent} */ (event).waitUntil(worker.clients.claim()));
+worker.addEventListener("message", (event) => {
+  const told = /** @type {WorkerEvent & MessageEvent<string[]>} */ (event);
+  told.waitUntil(keep(told.data));
+});
 worker.addEventListener("fetch", (event) => {
   const asked = /** @type {WorkerEvent} */ (event);
   const { method, mode, url } = asked.request;
@@ -40,6 +44,13 @@ async function keepHome() {
   await kept.put(HOME, answer.clone());
   const files = new Set([...(await answer.text()).matchAll(NAMED)].map(([, name]) => new URL(name ?? "", HOME).href));
   await kept.addAll([...files]);
+}
+
+/** Keeps what a page names for later. @param {string[]} files */
+async function keep(files) {
+  const kept = await caches.open(KEPT);
+  const here = new Set((await kept.keys()).map(({ url }) => url));
+  await kept.addAll(files.filter((file) => !here.has(file)));
 }
 
 /** @param {Response} answer */

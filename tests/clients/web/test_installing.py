@@ -4,8 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
+
+from tablero.games import client_game
+from tablero_games import GAMES
+from tablero_server.http.web_client import web_client
 from tests.harness.addresses import a_site_at
 from tests.harness.browser import address, browsers, expect, served
+from tests.harness.web.languages import LOCALES, in_a_language, speaking, title_of
 from tests.harness.web.tables import state, two_at_a_table
 from tests.harness.wire import a_server
 
@@ -86,3 +92,44 @@ async def test_without_a_secure_origin_there_is_a_manifest_and_no_worker() -> No
         assert (
             await manifest.evaluate("async ({href}) => (await (await fetch(href)).json()).name") == "Tablero"
         )
+
+
+MOST_BYTES_LATER = 40_000
+NAMED = "() => [...document.querySelectorAll('[href], [src]')].map(each => each.href ?? each.src)"
+KEPT = """async () => {
+    const kept = await caches.open("tablero");
+    return (await kept.keys()).map(({url}) => url);
+}"""
+WHEN_KEPT = f"""async (names) => {{
+    const isKept = (urls) => names.every(name => urls.some(url => url.endsWith(name)));
+    while (!isKept(await ({KEPT})())) continue; // the clock of the page stands still
+}}"""
+
+
+@pytest.mark.parametrize("language", ["en", *LOCALES])
+async def test_lessons_that_were_never_opened_are_played_without_a_server(language: str) -> None:
+    say, games = speaking(language), [name for name in GAMES if client_game(name).lessons]
+    async with served() as server, browsers() as people:
+        people.forgiven = (*people.forgiven, "ERR_FAILED")
+        page = await in_a_language(people, "about:blank", language, **WORKS)
+        await page.clock.install()
+        await page.goto(server.url)
+        await expect(page.get_by_text(say("here", people=1, bots=0))).to_be_visible()
+        at_first = set(await page.evaluate(NAMED))
+        await page.clock.fast_forward(SETTLED_MS)
+        lessons = [f"/lessons/{game}.{language}.json" for game in games]
+        await page.evaluate(WHEN_KEPT, lessons)
+        later = [
+            url.split("/", 5)[5] for url in set(await page.evaluate(KEPT)) - at_first if "/assets/" in url
+        ]
+        assert 0 < sum(len(web_client().assets[name].packed) for name in later) <= MOST_BYTES_LATER, later
+        await server.kill()
+        await page.reload()
+        await page.get_by_role("button", name=say("makeTable")).click()
+        for game in games:
+            title, form = title_of(language, game), page.get_by_role("dialog").first
+            await form.get_by_role("radio", name=title).check(force=True)
+            await form.get_by_role("button", name=say("lessonsOf", game=title)).click()
+            lesson = page.get_by_role("dialog", name=say("lessonsOf", game=title))
+            await expect(lesson.get_by_role("gridcell").first).to_be_visible()
+            await lesson.get_by_role("button", name=say("close")).click()
