@@ -164,3 +164,20 @@ async def test_a_winning_line_is_drawn_once() -> None:
         await press(ben, "Rematch")
         await expect(ana.get_by_role("button", name="ben wants a rematch")).to_be_visible()
         assert await line.evaluate("line => line.isConnected")
+
+
+async def test_a_long_name_that_wants_a_rematch_moves_nothing() -> None:
+    async with a_server(seconds=60) as server, browsers() as people, a_wire(server) as ben:
+        name = "ben-of-the-long-hill"
+        await ben.hello(name)
+        room = await ben.ask("createRoom", game="tic-tac-toe", seat=1)
+        ana = await people.page(address(server.port) + room["code"], viewport={"width": 1440, "height": 900})
+        await press(ana, "Sit down")
+        await expect(state(ana)).to_contain_text("Your turn")
+        await ben.ask("resign", room=room["room"], seat=1)
+        asks = ana.locator(".next button")
+        await expect(asks).to_have_text("Rematch")
+        height = await asks.evaluate("button => button.offsetHeight")
+        await ben.ask("offer", room=room["room"], seat=1, what="rematch")
+        await expect(asks).to_have_text(f"{name} wants a rematch – Play")
+        assert await asks.evaluate("button => button.offsetHeight") == height
