@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 
 from tablero.catalogue.refusals import in_words
 from tablero.catalogue.speech import sentence, translate
 from tablero.client.client import Client
 from tablero.client.room import Room
-from tablero.errors import Refused
+from tablero.errors import Disconnected, Refused
 from tablero_games.position import Style
 from tablero_protocol.messages import (
     Announcement,
@@ -247,6 +248,8 @@ class Narrator:
         self._returned = False
         told = sentences.turn_line(room, turn, self._client.server_now, beside=beside)
         self._tell_turn(room, turn, told, returned=returned)
+        if turn.milliseconds is not None and room.seats:
+            self._client.start(self._tell_place(room, turn))
         goes_on = turn.outcome is not None and turn.outcome["reason"] != "closed"
         if goes_on and room.seats and self.display.asks:
             self.note(
@@ -254,6 +257,17 @@ class Narrator:
                     "Type rematch or leave. To keep the game: tablero record {room}", room=clean(room.id)
                 )
             )
+
+    async def _tell_place(self, room: Room, turn: NextPlayer) -> None:
+        """Tells the place of a time that was just played in the list of best times, if it counts there."""
+        course = sentences.course_of(room, turn)
+        if course is None:
+            return
+        with suppress(Refused, Disconnected):
+            listed = (await self._client.show_times(course)).times
+            own = [each for each in listed if each.player.id == self._client.player.id]
+            for best in own:
+                self.say(sentences.place_line(best, turn))
 
     def _up_to_date(self) -> None:
         """Show the state of the game to a player who returns, even if nothing has changed."""

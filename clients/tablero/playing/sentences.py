@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from functools import reduce
 from operator import gt
-from typing import Any
+from typing import Any, cast
 
 from tablero.catalogue.refusals import in_words
 from tablero.catalogue.speech import sentence, translate, translate_plural
@@ -20,7 +20,9 @@ from tablero_protocol.messages import (
     Away,
     Back,
     Began,
+    BestTime,
     Clock,
+    Course,
     Freed,
     Joined,
     Left,
@@ -225,6 +227,22 @@ def time_told(event: NextPlayer, server_now: int) -> str | None:
 def seconds_of(milliseconds: int) -> str:
     """The time of a finished game, such as 98.765 s."""
     return f"{milliseconds / 1000:.3f} s"
+
+
+def course_of(room: Room, turn: NextPlayer) -> Course | None:
+    """The list of best times that a won game counts for, if there is one."""
+    rules = GAMES.get(room.game)
+    if rules is None or turn.outcome is None or turn.outcome["kind"] != "win":
+        return None
+    return cast("Course | None", rules.course(rules.read_options(room.options)))
+
+
+def place_line(best: BestTime, turn: NextPlayer) -> str:
+    """The place of a player's best time, which the game may have been."""
+    time = seconds_of(best.milliseconds)
+    if best.milliseconds == turn.milliseconds:
+        return translate("{time} is your best time: number {place} of the best.", time=time, place=best.place)
+    return translate("Your best time is {time}: number {place} of the best.", time=time, place=best.place)
 
 
 def ending(room: Room, event: NextPlayer) -> str:

@@ -10,6 +10,8 @@ from textual.app import App, ComposeResult
 from tablero.full_screen.dialogs import Confirm, Page
 from tablero.full_screen.lobby_screen import LobbyScreen
 from tablero.full_screen.table_screen import TypedLine
+from tablero.playing.orders import NewTable
+from tablero_protocol.messages import BestTime, Times
 from tests.harness.client import real_server
 from tests.harness.screens import a_screen, a_table
 
@@ -210,3 +212,25 @@ async def test_it_takes_the_very_next_key_and_goes_again() -> None:
         assert line.value == "say hi"
         line.close()
         assert (line.value, line.display) == ("", False)
+
+
+async def test_the_place_of_a_time_is_told_at_the_end(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with real_server() as url, a_screen(url, tmp_path) as ana:
+        queue = ana.app.queue
+        assert queue is not None
+        options = {"mode": "solo", "level": "beginner"}
+        queue.give(queue.orders.create, NewTable(game="minesweeper", options=options, seats=1))
+        await ana.until(lambda: ana.ply >= 0)
+        turn, me = queue.table.latest, queue.client.player
+        assert turn is not None
+        third = BestTime(place=3, player=me, milliseconds=5_000)
+
+        async def show_times(course: str) -> Times:
+            return Times(type="times", re="x", course="beginner", bots=False, times=[third])
+
+        monkeypatch.setattr(queue.client, "show_times", show_times)
+        won = {"kind": "win", "winners": [0], "reason": "cleared"}
+        queue.news.emit(turn.model_copy(update={"seq": turn.seq + 1, "outcome": won, "milliseconds": 5_000}))
+        await ana.shows("number 3 of the best.")

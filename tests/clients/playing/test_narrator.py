@@ -184,6 +184,38 @@ def test_a_pause_and_more_time_are_no_second_turn() -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    ("best", "told"),
+    [
+        (5_000, "5.000 s is your best time: number 2 of the best."),
+        (4_000, "Your best time is 4.000 s: number 2 of the best."),
+    ],
+)
+def test_the_end_of_a_timed_game_tells_its_place_among_the_best(
+    best: int, told: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(type(GAMES["tic-tac-toe"]), "course", lambda self, options: "beginner")
+    desk = Desk(seated=True)
+    desk.tell(turn(4, "000.11...", began=0, milliseconds=5_000))
+    places = enumerate(((BEN, 3_000), (ANA, best)), start=1)
+    times = [{"place": place, "player": player, "milliseconds": time} for place, (player, time) in places]
+    desk.answer("times", course="beginner", bots=False, times=times)
+    assert desk.printed[-1] == told
+
+
+def test_a_lost_game_and_one_that_is_watched_have_no_place(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(type(GAMES["tic-tac-toe"]), "course", lambda self, options: "beginner")
+    desk = Desk(seated=True)
+    lost = {"kind": "loss", "winners": [], "reason": "mine"}
+    desk.tell(turn(4, "000.11...", began=0, milliseconds=5_000, outcome=lost))
+    assert [each["type"] for each in desk.sent()] == []
+    desk = Desk()
+    desk.tell(joined(BEN, None), turn(3, seat=None))
+    desk.sent()
+    desk.tell(turn(4, "000.11...", seat=None, began=0, milliseconds=5_000))
+    assert [each["type"] for each in desk.sent()] == []
+
+
 # Who is away
 
 
