@@ -157,8 +157,11 @@ async def a_screen(
     glyphs: Any = "ascii",
     options: ScreenOptions | None = None,
 ) -> AsyncIterator[Shown]:
-    """A screen that shows the lobby, or a table with `join`."""
-    preferences = Preferences(home / "screen.toml", options or ScreenOptions())
+    """A screen that shows the lobby, or a table with `join`.
+
+    Only a person with `options` of their own is shown how a game is played.
+    """
+    preferences = Preferences(home / "screen.toml", options or ScreenOptions(lessons=tuple(GAMES)))
     app = TableroApp(Visit(server=url, name=name, join=join), preferences, theme=theme, glyphs=glyphs)
     with (
         patch.object(Compositor, "render_update", _paint_nothing),

@@ -160,6 +160,8 @@ class TableScreen(Screen[None]):
         self._show_title()
         self._lay_out()
         self.show_all()
+        if table.turn is not None and room.game not in self.preferences.options.lessons:
+            self._introduce(room, table.turn)
 
     async def _fill_in(self, table: TableView) -> None:
         """Fill in the moves played before we came."""
@@ -185,6 +187,21 @@ class TableScreen(Screen[None]):
         self.show_all()
         if before is None or before.ply != turn.ply:
             self.board.let_fall()
+        if table.room.game not in self.preferences.options.lessons:
+            self._introduce(table.room, turn)
+
+    def _introduce(self, room: Room, turn: NextPlayer) -> None:
+        """Shows how this person's first game of a kind is played: at once if nobody waits, else by a hint."""
+        if not room.seats or turn.outcome or not client_game(room.game).lessons:
+            return
+        self.preferences.change(lessons=(*self.preferences.options.lessons, room.game))
+        people = [each for each in room.table.seats if each is not None and not each.bot]
+        is_alone = {each.id for each in people} == {self.queue.client.player.id}
+        if is_alone and room.table.clock is None and len(turn.seats) == 1:  # in a race all play at once
+            self.action_lessons()
+        else:
+            told = translate("New to {game}? H: see how it's played.", game=sentences.title_of(room.game))
+            self._noted(told)
 
     def _ring(self, why: str, *, is_our_turn: bool) -> None:
         cast("TableroApp", self.app).ring(why, is_our_turn=is_our_turn)

@@ -22,6 +22,7 @@ BELLS: Final[tuple[Bell, ...]] = get_args(Bell)
 THEME_NAMES: Final = ("dark", "light", "contrast", "colour-blind", "mono")
 GLYPH_NAMES: Final = ("ascii", "safe", "rich", "emoji")
 _MOST_SERVERS = 8
+_LISTS: Final = ("servers", "lessons")
 _PLAIN: Final = ("C", "POSIX")
 """Locales with only ASCII characters."""
 _PUT_BY_PYTHON: Final = ("C.UTF-8", "C.utf8")
@@ -44,6 +45,8 @@ class ScreenOptions:
     """The keys for each action by its name, separated by commas."""
     servers: tuple[str, ...] = ()
     """Servers used before, the last one first."""
+    lessons: tuple[str, ...] = ()
+    """The games whose lessons were shown."""
 
     def with_server(self, url: str) -> ScreenOptions:
         others = [server for server in self.servers if server != url]
@@ -77,24 +80,25 @@ def _read(file: Path, found: dict[str, Any]) -> ScreenOptions:
         if name in allowed and (value not in allowed[name] or type(value) is not type(allowed[name][0])):
             values = ", ".join(str(each) for each in allowed[name] if each != "")
             raise _bad(file, translate("{name} must be one of {values}", name=name, values=values))
-        if name not in (*allowed, "keys", "servers"):
+        if name not in (*allowed, "keys", *_LISTS):
             raise _bad(file, translate("there is no setting {name}", name=name))
-    keys, servers = found.pop("keys", {}), found.pop("servers", [])
+    keys, lists = found.pop("keys", {}), {name: found.pop(name, []) for name in _LISTS}
     if not isinstance(keys, dict) or not all(isinstance(key, str) for key in keys.values()):
         raise _bad(file, translate("{name} must be a table of texts", name="keys"))
-    if not isinstance(servers, list) or not all(isinstance(server, str) for server in servers):
-        raise _bad(file, translate("{name} must be a list of texts", name="servers"))
-    return ScreenOptions(**found, keys=keys, servers=tuple(servers[:_MOST_SERVERS]))
+    for name, texts in lists.items():
+        if not isinstance(texts, list) or not all(isinstance(text, str) for text in texts):
+            raise _bad(file, translate("{name} must be a list of texts", name=name))
+    servers, lessons = (tuple(lists[name]) for name in _LISTS)
+    return ScreenOptions(**found, keys=keys, servers=servers[:_MOST_SERVERS], lessons=lessons)
 
 
 def save(file: Path, options: ScreenOptions) -> None:
     """Write all options. If that fails, the old file stays."""
     lines = [
-        f"{name} = {json.dumps(value)}"
+        f"{name} = {json.dumps(value)}"  # a tuple as a list
         for name, value in vars(options).items()
-        if name not in ("keys", "servers")
+        if name != "keys"
     ]
-    lines.append(f"servers = {json.dumps(list(options.servers))}")
     lines += ["", "[keys]", *(f"{name} = {json.dumps(keys)}" for name, keys in options.keys.items())]
     beside = file.with_suffix(".new")
     try:

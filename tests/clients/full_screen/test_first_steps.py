@@ -52,7 +52,9 @@ async def ends(somebody: Newcomer) -> None:
     await somebody.screen.process.wait()
 
 
-async def test_from_nothing_to_a_move_against_the_computer_in_four_keys(tmp_path: Path) -> None:
+async def test_from_nothing_past_the_lessons_to_a_move_against_the_computer_in_five_keys(
+    tmp_path: Path,
+) -> None:
     own = own_environment(tmp_path)
     async with in_a_terminal(*play(free_port(), "Ana"), environment=own) as screen:
         ana = Newcomer(screen)
@@ -62,10 +64,12 @@ async def test_from_nothing_to_a_move_against_the_computer_in_four_keys(tmp_path
         ana.press("\r")
         await ana.sees("Enter: play.")
         ana.press("\r")
+        await ana.sees("How to play Tic-tac-toe - Lesson 1")
+        ana.press("q")
         await ana.sees("Your turn.")
         ana.press("\r")
         await ana.sees("You play b2.")
-        assert ana.pressed <= 4
+        assert ana.pressed <= 5
         await ends(ana)
 
 

@@ -6,11 +6,14 @@ from pathlib import Path
 
 import pytest
 
+from tablero import connect
 from tablero.full_screen.dialogs import Choose
 from tablero.full_screen.keys import bindings
 from tablero.full_screen.lessons import KEYS, LessonScreen, LessonView
 from tablero.full_screen.table_screen import TableScreen
 from tablero.games import client_game
+from tablero.playing.options import ScreenOptions, load
+from tablero.playing.orders import NewTable
 from tablero_games import GAMES
 from tests.harness.client import real_server
 from tests.harness.screens import a_screen, a_table
@@ -88,3 +91,39 @@ async def test_the_lobby_asks_of_which_game(tmp_path: Path) -> None:
         await ana.shows("Have fun! Enter: back to the game.")
         await ana.press("enter")
         await ana.until(lambda: not isinstance(ana.app.screen, LessonScreen))
+
+
+async def test_the_first_game_of_a_kind_begins_with_its_lessons_and_no_other_does(tmp_path: Path) -> None:
+    """Alone at the table; what was shown is known at the next start."""
+    options = {"mode": "solo", "level": "beginner"}
+    for time in range(2):
+        async with real_server() as url:
+            kept = load(tmp_path / "screen.toml")
+            async with a_screen(url, tmp_path, options=kept) as ana:
+                assert ana.app.queue is not None
+                orders = ana.app.queue.orders
+                ana.app.queue.give(orders.create, NewTable(game="minesweeper", options=options, seats=1))
+                await ana.until(lambda: ana.ply >= 0)
+                if time == 0:
+                    await ana.opens(LessonScreen)
+                    await ana.shows("How to play Minesweeper - Lesson 1")
+                    await ana.press("escape")
+                await ana.opens(TableScreen)
+                await ana.pilot.pause()
+                assert isinstance(ana.app.screen, TableScreen)
+        assert load(tmp_path / "screen.toml").lessons == ("minesweeper",)
+
+
+async def test_a_first_game_against_a_person_only_hints_at_its_lessons(tmp_path: Path) -> None:
+    async with (
+        real_server() as url,
+        connect(url, name="Ben") as ben,
+        a_screen(
+            url, tmp_path, options=ScreenOptions(), join=(await ben.create_room("quoridor", seat=1)).id
+        ) as ana,
+    ):
+        await ana.opens(TableScreen)
+        await ana.shows("New to Quoridor? H: see how it's played.")
+        await ana.press("left")
+        await ana.shows("Your turn.")
+        assert load(tmp_path / "screen.toml").lessons == ("quoridor",)

@@ -22,7 +22,7 @@ from tablero.table_view.canvas import GLYPH_SETS
 
 def test_what_is_saved_is_loaded(tmp_path: Path) -> None:
     file = tmp_path / "new" / "screen.toml"
-    chosen = ScreenOptions("light", "ascii", "off", False, 2, {"left": "a"}, ("ws://one/ws",))
+    chosen = ScreenOptions("light", "ascii", "off", False, 2, {"left": "a"}, ("ws://one/ws",), ("quoridor",))
     save(file, chosen)
     assert load(file) == chosen
     assert load(tmp_path / "none.toml") == ScreenOptions()
@@ -37,6 +37,7 @@ def test_what_is_saved_is_loaded(tmp_path: Path) -> None:
         ("colour = 1", "there is no setting colour"),
         ("keys = 1", "keys must be a table of texts"),
         ("servers = [1]", "servers must be a list of texts"),
+        ("lessons = 1", "lessons must be a list of texts"),
         ("= 1", "Invalid"),
     ],
 )
