@@ -33,7 +33,7 @@ Theme: TypeAlias = Literal["dark", "light", "contrast", "colour-blind", "mono"]
 Glyphs: TypeAlias = Literal["ascii", "safe", "rich", "emoji"]
 Style: TypeAlias = Literal["ascii", "unicode", "emoji"]
 Drawn = Annotated[
-    Style | None, typer.Option("--style", help="How to draw boards; else what the terminal can show.")
+    Style | None, typer.Option("--style", help="Style of the boards (the best of the terminal).")
 ]
 
 
@@ -48,7 +48,7 @@ def _say_version(wanted: bool) -> None:
 @app.callback()
 def options(
     version: Annotated[
-        bool, typer.Option("--version", callback=_say_version, is_eager=True, help="Say which this is.")
+        bool, typer.Option("--version", callback=_say_version, is_eager=True, help="Print the version.")
     ] = False,
 ) -> None:
     pass
@@ -57,7 +57,7 @@ def options(
 @app.command()
 def serve(
     host: Annotated[
-        str | None, typer.Option(help="The address to listen on (127.0.0.1); 0.0.0.0 for everybody.")
+        str | None, typer.Option(help="The address to listen on (127.0.0.1); 0.0.0.0 lets others in.")
     ] = None,
     port: Annotated[
         int | None, typer.Option(min=0, max=65535, help="The port (8470); 0 for any free one.")
@@ -70,17 +70,17 @@ def serve(
         bool | None, typer.Option("--bots/--no-bots", help="Start the bundled bots, too (--bots).")
     ] = None,
     tls: Annotated[
-        str | None, typer.Option(metavar="auto", help="Speak TLS with a certificate of the server's own.")
+        str | None, typer.Option(metavar="auto", help="Speak TLS with a self-signed certificate.")
     ] = None,
     tls_cert: Annotated[
         str | None, typer.Option(metavar="FILE", help="Speak TLS with this certificate, in PEM.")
     ] = None,
     tls_key: Annotated[str | None, typer.Option(metavar="FILE", help="The key of the certificate.")] = None,
     insecure: Annotated[
-        bool | None, typer.Option("--insecure", help="Start without TLS though the internet comes in.")
+        bool | None, typer.Option("--insecure", help="Start without TLS even on a public address.")
     ] = None,
     lan: Annotated[
-        bool | None, typer.Option("--lan", help="Let everybody in your network in, and find this server.")
+        bool | None, typer.Option("--lan", help="Let others in your network find and enter this server.")
     ] = None,
 ) -> None:
     """Host games. Options that are not given are read from the environment: TABLERO_HOST and so on."""
@@ -115,23 +115,25 @@ def play(
     style: Drawn = None,
     theme: Annotated[
         Theme | None,
-        typer.Option("--theme", help="Colours of the full screen; else what suits the terminal."),
+        typer.Option("--theme", help="Colours of the full screen (those of the terminal)."),
     ] = None,
     glyphs: Annotated[
-        Glyphs | None, typer.Option("--glyphs", help="What boards are drawn with on the full screen.")
+        Glyphs | None, typer.Option("--glyphs", help="Letters and signs of boards on the full screen.")
     ] = None,
     hand_over: Annotated[
-        str | None, typer.Option("--hand-over", metavar="CODE", help="Go on as on another device.")
+        str | None, typer.Option("--hand-over", metavar="CODE", help="Continue from another device.")
     ] = None,
     passphrase: Annotated[
         str | None,
-        typer.Option("--passphrase", envvar="TABLERO_PASSPHRASE", help="What a server asks newcomers for."),
+        typer.Option(
+            "--passphrase", envvar="TABLERO_PASSPHRASE", help="Passphrase of the server for newcomers."
+        ),
     ] = None,
     replace: Annotated[
-        bool, typer.Option("--replace", help="With --hand-over: lose who this device is there.")
+        bool, typer.Option("--replace", help="With --hand-over: replace this device's player.")
     ] = False,
     verbose: Annotated[
-        bool, typer.Option("--verbose", help="In the line mode, say the codes of refusals, too.")
+        bool, typer.Option("--verbose", help="In the line mode, show the codes of refusals.")
     ] = False,
     lang: Language = None,
     insecure: Insecure = False,
@@ -217,7 +219,7 @@ def find(
     seconds: Annotated[
         float, typer.Option("--seconds", min=0.1, max=60, help="How long to listen for answers.")
     ] = _LISTEN_SECONDS,
-    as_json: Annotated[bool, typer.Option("--json", help="Print a line of JSON for each.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print a line of JSON for each server.")] = False,
     lang: Language = None,
 ) -> None:
     """List the servers in your network that `tablero serve --lan` started."""
@@ -250,7 +252,7 @@ def record(
     room: Annotated[str, typer.Argument(metavar="ROOM", help="The id of the room, as `list` shows it.")],
     server: Server = DEFAULT,
     name: Name = None,
-    out: Annotated[Path | None, typer.Option("--out", metavar="FILE", help="Where to write it.")] = None,
+    out: Annotated[Path | None, typer.Option("--out", metavar="FILE", help="The file to write.")] = None,
     lang: Language = None,
 ) -> None:
     """Fetch the record of a game, running or finished, as you may see it."""
@@ -287,11 +289,11 @@ def verify(
 def replay(
     file: RecordFile,
     step: Annotated[
-        bool, typer.Option("--step", help="One position at a time: forth, back, or to a number.")
+        bool, typer.Option("--step", help="Stop at each position: next, back, or a number.")
     ] = False,
     auto: Annotated[
         float | None,
-        typer.Option("--auto", min=0.05, max=60, metavar="SECONDS", help="Play it by itself, so fast."),
+        typer.Option("--auto", min=0.05, max=60, metavar="SECONDS", help="Show the next move every SECONDS."),
     ] = None,
     style: Drawn = None,
     lang: Language = None,

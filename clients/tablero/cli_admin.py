@@ -9,20 +9,18 @@ import typer
 
 from .cli_options import no_hosting, stop
 
-app = typer.Typer(help="Say something to your running server.", no_args_is_help=True)
+app = typer.Typer(help="Send a command to your running server.", no_args_is_help=True)
 
 Player = Annotated[str, typer.Argument(metavar="PLAYER", help="A name or an id.")]
-Time = Annotated[str, typer.Option("--for", metavar="TIME", help="As 30m, 2h or 7d; else for good.")]
-Why = Annotated[str, typer.Option("--why", metavar="TEXT", help="What they are told.")]
-Address = Annotated[
-    bool, typer.Option("--address", help="Also against newcomers from an address that others may share.")
-]
+Time = Annotated[str, typer.Option("--for", metavar="TIME", help="A time such as 30m, 2h or 7d (forever).")]
+Why = Annotated[str, typer.Option("--why", metavar="TEXT", help="The reason shown to them.")]
+Address = Annotated[bool, typer.Option("--address", help="Also keep out newcomers from the same address.")]
 AsJson = Annotated[bool, typer.Option("--json", help="Print the answer as a line of JSON.")]
 
 
 @app.command(name="list")
 def show(
-    addresses: Annotated[bool, typer.Option("--addresses", help="Also from where players come.")] = False,
+    addresses: Annotated[bool, typer.Option("--addresses", help="Also show addresses.")] = False,
     as_json: AsJson = False,
 ) -> None:
     """List all players and tables, and who is banned or muted."""
@@ -31,7 +29,7 @@ def show(
 
 @app.command()
 def announce(
-    text: Annotated[str, typer.Argument(metavar="TEXT", help="What to say.")], as_json: AsJson = False
+    text: Annotated[str, typer.Argument(metavar="TEXT", help="The message.")], as_json: AsJson = False
 ) -> None:
     """Send a message to all connected players."""
     _say("announce", as_json, text=text)
@@ -111,7 +109,8 @@ def end_tokens(player: Player, as_json: AsJson = False) -> None:
 
 @app.command()
 def games(
-    day: Annotated[str, typer.Argument(metavar="DAY", help="As 2026-11-19, by UTC.")], as_json: AsJson = False
+    day: Annotated[str, typer.Argument(metavar="DAY", help="A day such as 2026-11-19, in UTC.")],
+    as_json: AsJson = False,
 ) -> None:
     """Print the games of a day, including private ones, as one line of JSON each."""
     _say("games", as_json, day=day)
@@ -120,7 +119,7 @@ def games(
 @app.command()
 def strike(
     player: Player,
-    yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False,
+    yes: Annotated[bool, typer.Option("--yes", help="Skip the question.")] = False,
     as_json: AsJson = False,
 ) -> None:
     """Remove a player's rated games and best times from all ratings. Shows the changes first, and asks."""
@@ -159,7 +158,7 @@ def audit(as_json: AsJson = False) -> None:
 
 @app.command()
 def token(
-    new: Annotated[bool, typer.Option("--new", help="Another one; the old one opens nothing more.")] = False,
+    new: Annotated[bool, typer.Option("--new", help="Replace the old token.")] = False,
 ) -> None:
     """Make the token of the host's pages, and print the file that holds it."""
     try:
@@ -199,15 +198,17 @@ def _end(exit_code: int, text: str) -> NoReturn:
 
 Database = Annotated[
     str | None,
-    typer.Option("--database", metavar="URL", help="As of `tablero serve`; else TABLERO_DATABASE."),
+    typer.Option("--database", metavar="URL", help="As for `tablero serve` (TABLERO_DATABASE)."),
 ]
 OneObject = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
-Host = Annotated[str | None, typer.Option("--host", help="As of `tablero serve`.")]
-Port = Annotated[int | None, typer.Option("--port", min=0, max=65535, help="As of `tablero serve`.")]
+Host = Annotated[str | None, typer.Option("--host", help="As for `tablero serve`.")]
+Port = Annotated[int | None, typer.Option("--port", min=0, max=65535, help="As for `tablero serve`.")]
 
 
 def config(
-    changed: Annotated[bool, typer.Option("--changed", help="Only what is not the default.")] = False,
+    changed: Annotated[
+        bool, typer.Option("--changed", help="Only settings that differ from their defaults.")
+    ] = False,
     as_json: OneObject = False,
 ) -> None:
     """Show each setting of the server, its value, and where that comes from."""
@@ -238,7 +239,7 @@ def doctor(
 
 
 File = Annotated[Path, typer.Argument(metavar="FILE", help="The copy.")]
-Replace = Annotated[bool, typer.Option("--replace", help="Also if something is there already.")]
+Replace = Annotated[bool, typer.Option("--replace", help="Replace what is there already.")]
 
 
 def backup(

@@ -18,7 +18,7 @@ PaceWords = Annotated[
         "--pace",
         metavar="[LEVEL=]FACTOR",
         envvar="TABLERO_BOT_PACE",
-        help="Against people: 1 as usual, 0 at once, 2 twice as slow; repeat it for single levels.",
+        help="Against people: 1 as usual, 0 no delay, 2 twice as slow; repeatable, for single levels.",
     ),
 ]
 Greetings = Annotated[
@@ -86,7 +86,7 @@ def bot_check(
     words: Annotated[
         list[str], typer.Argument(metavar="SPEC | -- COMMAND...", help="A bot, or how to start an engine.")
     ],
-    seconds: Annotated[float, typer.Option(min=1, help="How long to play it.")] = 30,
+    seconds: Annotated[float, typer.Option(min=1, help="Seconds to play.")] = 30,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
 ) -> None:
     """Say what is wrong with a bot, before anyone plays it."""
@@ -114,12 +114,10 @@ def engine(spec: Annotated[str, typer.Argument(metavar="SPEC", help="GAME:LEVEL 
 
 def bot_host(
     server: Server = DEFAULT,
-    capacity: Annotated[int, typer.Option(min=1, max=1000, help="How many games at once.")] = 50,
-    name: Annotated[
-        str | None, typer.Option("--name", help="What to be called (house with --key, else brains).")
-    ] = None,
+    capacity: Annotated[int, typer.Option(min=1, max=1000, help="Number of games at once.")] = 50,
+    name: Annotated[str | None, typer.Option("--name", help="Name (house with --key, else brains).")] = None,
     only: Annotated[
-        list[str] | None, typer.Option("--only", metavar="GAME[:LEVEL]", help="Offer only these; repeat it.")
+        list[str] | None, typer.Option("--only", metavar="GAME[:LEVEL]", help="Offer only this; repeatable.")
     ] = None,
     key: Annotated[
         Path | None,
@@ -160,15 +158,15 @@ def bot_host(
 
 def arena(
     specs: Annotated[list[str], typer.Argument(metavar="SPEC SPEC...", help="GAME:LEVEL or FILE.py:Class.")],
-    games: Annotated[int, typer.Option(min=1, help="How many games each two play.")] = 100,
+    games: Annotated[int, typer.Option(min=1, help="Games for each pair.")] = 100,
     seed: Annotated[int, typer.Option(help="The same seed gives the same contest.")] = 0,
     opening_plies: Annotated[
-        str, typer.Option(metavar="K", help="Begin behind so many random plies; 2-4 is 2 to 4.")
+        str, typer.Option(metavar="K", help="Start after K random plies; 2-4 is 2 to 4.")
     ] = "0",
     option: Annotated[
-        list[str] | None, typer.Option(metavar="NAME=VALUE", help="Of the game, as in size=5.")
+        list[str] | None, typer.Option(metavar="NAME=VALUE", help="An option of the game, such as size=5.")
     ] = None,
-    concurrency: Annotated[int, typer.Option(min=1, max=256, help="How many games at once.")] = 1,
+    concurrency: Annotated[int, typer.Option(min=1, max=256, help="Number of games at once.")] = 1,
     sprt: Annotated[bool, typer.Option("--sprt", help="Stop as soon as the first is proved better.")] = False,
     elo0: Annotated[float, typer.Option(help="For --sprt: not better than this,")] = 0.0,
     elo1: Annotated[float, typer.Option(help="or at least this much better.")] = 50.0,
@@ -176,13 +174,13 @@ def arena(
         bool, typer.Option("--by-clock", help="Brains stop by the clock, as on a server; not repeatable.")
     ] = False,
     movetime: Annotated[
-        int, typer.Option(metavar="MS", min=1, help="What engines may think about a move.")
+        int, typer.Option(metavar="MS", min=1, help="Milliseconds of an engine for a move.")
     ] = 1_000,
     nodes: Annotated[
-        int, typer.Option(metavar="N", min=0, help="The same in work done, without --by-clock; 0: no limit.")
+        int, typer.Option(metavar="N", min=0, help="Work of an engine for a move; 0: no limit.")
     ] = 20_000,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
-    html: Annotated[Path | None, typer.Option(metavar="FILE", help="Write a page with everything.")] = None,
+    html: Annotated[Path | None, typer.Option(metavar="FILE", help="Write the report as a page.")] = None,
     records: Annotated[Path | None, typer.Option(metavar="DIR", help="Keep a record of each game.")] = None,
     server: Annotated[str | None, typer.Option(metavar="URL", help="Play there instead of here.")] = None,
     insecure: Insecure = False,

@@ -13,7 +13,7 @@ from tablero_protocol.text import clean
 from .catalogue.speech import translate
 from .cli_options import Language, stop
 
-app = typer.Typer(help="Who this device is at which server.", no_args_is_help=True)
+app = typer.Typer(help="This device's players at servers.", no_args_is_help=True)
 
 File = Annotated[str, typer.Argument(metavar="FILE|-", help="A file, or - for standard input or output.")]
 
@@ -51,7 +51,7 @@ def export(file: File, lang: Language = None) -> None:
 def import_(
     file: File,
     replace: Annotated[
-        bool, typer.Option("--replace", help="Lose who this device is where both are somebody.")
+        bool, typer.Option("--replace", help="Replace this device's players of the same name.")
     ] = False,
     lang: Language = None,
 ) -> None:

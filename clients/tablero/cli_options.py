@@ -17,7 +17,7 @@ from .client.addresses import websocket_url
 Server = Annotated[
     str, typer.Option("--server", metavar="URL", envvar="TABLERO_SERVER", help="Where to play.")
 ]
-Name = Annotated[str | None, typer.Option("--name", help="What to be called.")]
+Name = Annotated[str | None, typer.Option("--name", help="Your name.")]
 Insecure = Annotated[bool, typer.Option("--insecure", help="Allow ws:// over a public network.")]
 
 
@@ -42,7 +42,7 @@ Language = Annotated[
         envvar="TABLERO_LANG",
         callback=_choose_language,
         is_eager=True,
-        help="Speak en, es or fr; else as the locale says.",
+        help="Language: en, es or fr (the locale's).",
     ),
 ]
 
