@@ -295,7 +295,7 @@ def clocks_line(room: Room, event: NextPlayer, server_now: int) -> str | None:
     left = ", ".join(
         f"{_capital(holder(room.table, seat, room.seats))} {time_left(ms)}" for seat, ms in enumerate(clocks)
     )
-    given_back = sentence("Clocks: {left} ({milliseconds} ms given back for a slow line).")
+    given_back = sentence("Clocks: {left} ({milliseconds} ms given back for a slow connection).")
     told = given_back if (event.lag or 0) >= _WORTH_SAYING else sentence("Clocks: {left}.")
     return translate(told, left=left, milliseconds=event.lag)
 

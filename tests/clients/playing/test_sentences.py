@@ -104,7 +104,8 @@ def test_everybody_at_a_table_can_be_told_apart(seats: tuple[Json | None, ...], 
         ),
         (
             {"clocks": [60_000, 59_000], "at": 0, "lag": 200},
-            "The game begins. Your turn. Clocks: You 1:00, Ben 0:59 (200 ms given back for a slow line).",
+            "The game begins. Your turn. "
+            "Clocks: You 1:00, Ben 0:59 (200 ms given back for a slow connection).",
         ),
         (
             {"seats": [1], "at": 0, "firstMove": 259_199_000},
