@@ -97,7 +97,7 @@ export class App {
     this._over = el("div", { class: "over" }, this._banner, this._notices, this._notes);
     this._place = el("div", { class: "screen" });
     this.screen = /** @type {Screen | null} */ (null);
-    /** Whether the address is that of a table which this player may still be at. */
+    /** Whether the address is a table that this player may still be at. */
     this._undecided = false;
     document.body.replaceChildren(this._over, this._place);
     addEventListener("popstate", () => this._route());

@@ -31,7 +31,7 @@ class Footer(Widget):
         self.screen.bindings_updated_signal.subscribe(self, lambda _: self.refresh())
 
     def keys(self) -> list[tuple[str, str, str]]:
-        """For each action the key to press, its name and what it does."""
+        """For each action: its key, its name, and its description."""
         shown = (each.binding for each in self.screen.active_bindings.values() if each.binding.show)
         return [(each.key, self.app.get_key_display(each), each.description) for each in shown]
 

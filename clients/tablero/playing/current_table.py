@@ -159,7 +159,7 @@ class CurrentTable:
                     self.question = happened
             case Answered():
                 self._unanswered.pop(happened.offer, None)
-            case NextPlayer() | Left():  # a new turn, or one of those who were asked has gone
+            case NextPlayer() | Left():  # a new turn came, or a player who was asked has left
                 if isinstance(happened, NextPlayer) or happened.player in room.table.seats:
                     expired, self._unanswered = self._unanswered.values(), {}
                     if isinstance(self.question, Offered):

@@ -184,7 +184,7 @@ class GridBoard(Board):
         self.height = self.bottom + max(map(len, self.column_names))
 
     def centre(self, column: int, row: int) -> tuple[int, int]:
-        """The place on the canvas of what a cell contains."""
+        """The place on the canvas of a cell's content."""
         width, height, lines = self.scale.width, self.scale.height, int(self.scale.lines)
         x = self.left + column * (width + lines) + width // 2
         return x, (self.rows - 1 - row) * (height + lines) + height // 2

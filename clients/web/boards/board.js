@@ -67,7 +67,7 @@ export class Board extends HTMLElement {
     this._pieces = new Map();
     /** Whether nothing was drawn yet. The first pieces are not animated. */
     this._isBlank = true;
-    /** Whether it shows a lesson: what a player has chosen for games does not count there. */
+    /** Whether the board is part of a lesson, where the player's choices for games don't count. */
     this.isLesson = false;
     this._ground = svg("g", { class: "ground", "aria-hidden": "true" });
     this._drawn = svg("g", { class: "pieces", "aria-hidden": "true" });

@@ -209,7 +209,7 @@ export class Stepper {
   }
 
   /**
-   * The milliseconds left of a seat, from the last turn that has them.
+   * The milliseconds that a seat has left, by the last turn that says so.
    * @param {number} seat @returns {number | null}
    */
   _clock(seat) {

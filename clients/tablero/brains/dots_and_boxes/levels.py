@@ -58,8 +58,7 @@ def vertical_edge(grille: Grille, row: int, column: int) -> str:
 
 
 def arrete_en_bas_manquante(grille: Grille, row: int, column: int) -> str | None:
-    """The cell is not complete, its left and top edges are selected, it is not in the last column, the next
-    column's vertical edge is selected, it is not in the last row: the next row's horizontal edge."""
+    """The bottom edge of the box, if all its other edges are selected; else None."""
     cell = grille[row][column]
     if (
         not cell.complete
@@ -73,8 +72,7 @@ def arrete_en_bas_manquante(grille: Grille, row: int, column: int) -> str | None
 
 
 def arrete_a_droite_manquante(grille: Grille, row: int, column: int) -> str | None:
-    """The cell is not complete, its left and top edges are selected, it is not in the last row, the next
-    row's horizontal edge is selected, it is not in the last column: the next column's vertical edge."""
+    """The right edge of the box, if all its other edges are selected; else None."""
     cell = grille[row][column]
     if (
         not cell.complete
@@ -88,9 +86,7 @@ def arrete_a_droite_manquante(grille: Grille, row: int, column: int) -> str | No
 
 
 def arrete_en_haut_manquante(grille: Grille, row: int, column: int) -> str | None:
-    """The cell is not complete, its vertical edge is selected but not its horizontal one, it is not in the
-    last column, the next column's vertical edge is selected, it is not in the last row, the next row's
-    horizontal edge is selected: the cell's horizontal edge."""
+    """The top edge of the box, if all its other edges are selected; else None."""
     cell = grille[row][column]
     if (
         not cell.complete
@@ -105,9 +101,7 @@ def arrete_en_haut_manquante(grille: Grille, row: int, column: int) -> str | Non
 
 
 def arrete_a_gauche_manquante(grille: Grille, row: int, column: int) -> str | None:
-    """The cell is not complete, its horizontal edge is selected but not its vertical one, it is not in the
-    last column, the next column's vertical edge is selected, it is not in the last row, the next row's
-    horizontal edge is selected: the cell's vertical edge."""
+    """The left edge of the box, if all its other edges are selected; else None."""
     cell = grille[row][column]
     if (
         not cell.complete
