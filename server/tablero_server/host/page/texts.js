@@ -37,7 +37,7 @@ const ENGLISH = {
   movesSince: ["{number} move since the server started.", "{number} moves since the server started."],
   drains: "New games are blocked. Press “Allow new games” to let people play again.",
   cannotSave: "Moves can't be saved, so nobody can play. The server's log says why; free disk space is the usual cure.",
-  slowSaving: "Saving a move takes {ms} ms. Put the database on a faster local disk, or stop other programs that write to it.",
+  slowSaving: "Saving a move takes {ms} ms. Use a faster local disk, or stop other programs that use the database.",
   late: "The server answers {ms} ms late. The machine is too busy: stop other programs.",
   fullConnections: "{some} of {most} connections are in use. Raise TABLERO_CONNECTIONS before new people are refused.",
   fullMemory: "The tables use {some} of {most} entries. Close finished tables or raise TABLERO_ENTRIES.",
