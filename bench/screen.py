@@ -1,8 +1,9 @@
-"""Measure the full screen: the first picture of a cold process, the memory, and the time from a key to the
-drawing. The measurement is made from outside, in a separate terminal, and compared with a Textual app that
-only says hello.
+"""Measure the full screen: first picture of a cold process, memory, and time from a key to the drawing.
 
-python -m bench.screen --rounds 7 --keys 200
+The measurement is made from outside, in a separate terminal, and compared with a Textual app that only says
+hello.
+
+    python -m bench.screen --rounds 7 --keys 200
 """
 
 from __future__ import annotations

@@ -1,7 +1,8 @@
 """Connect Four: drop tokens into columns; the first player to get enough in a line wins.
 
-A board is two integers, one a seat. Each column takes `rows` bits from the bottom and one that stays
-empty, so that a line never runs over from one column into the next (here 7 columns of 6 rows):
+A board is two integers, one for each seat. Each column has `rows` bits, from the bottom up, and a spare bit
+above them that is always empty. So a line never continues from one column into the next. The numbers of the
+bits with 7 columns of 6 rows:
 
      5 12 19 26 33 40 47
      4 11 18 25 32 39 46

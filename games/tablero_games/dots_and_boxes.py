@@ -1,7 +1,8 @@
 """Dots and Boxes: draw an edge between two dots; a player who closes a box owns it and draws again.
 
-An edge is named by its left or lower dot: `a1h` goes from a1 to b1, `a1v` from a1 to a2. As bits, the
-horizontal edges come first, then the vertical ones, each from the bottom row up (here 1 row of 2 boxes):
+The name of an edge starts with its left or lower dot: `a1h` goes from a1 to b1, `a1v` from a1 to a2. Each
+edge is a bit: first the horizontal edges from the bottom row up, then the vertical edges. With 1 row of 2
+boxes:
 
      3 > + -2- + -3- +
          4     5     6

@@ -1,8 +1,10 @@
 """A view of Minesweeper as text: the board, as far as it is known, and the progress of all seats.
 
-Columns beyond z have their two letters one below the other, so that every cell takes two characters:
+The two letters of a column beyond z are drawn one below the other, so that every cell takes two characters:
 
-2 | # # F | 1 | . 1 1 | a b c
+    2 | # # F |
+    1 | . 1 1 |
+        a b c
 """
 
 from __future__ import annotations
@@ -42,7 +44,7 @@ def reveal_all_cells(view: View) -> list[str]:
 
 
 def number_to_emoji(number: int) -> str:
-    """The keycap of a number from 0 to 8. Raises ValueError for any other."""
+    """The keycap of a number from 0 to 8. Raises ValueError for any other number."""
     if not 0 <= number <= 8:
         raise ValueError(f"A cell touches 0 to 8 mines, not {number}.")
     return _EMOJIS[number]

@@ -1,8 +1,9 @@
 """The Quoridor board in bits: where walls fit, where a pawn may go, and whether it still has a way.
 
-A set of cells is an integer, a bit a cell, from a1 (the lowest) along row 1, then row 2 and so on. A set of
-walls is one too: a wall has the bit of the cell nearest a1 that it touches, vertical ones moved up by one
-board. The point in the middle of a wall is the upper right corner of that cell, so points are cells as well:
+A set of cells is an integer with a bit for each cell: a1 is the lowest bit, then come the other cells of row
+1, then row 2 and so on. A set of walls is an integer, too. A horizontal wall has the bit of the cell nearest
+a1 that it touches. A vertical wall has that bit, moved up by the number of cells. The point in the middle of
+a wall is the upper right corner of that cell, so a point has the bit of a cell, too:
 
             +   |   +             . is the cell that names both walls, + a point that a wall may touch.
                 |                 A horizontal wall lies above its cell and the next one to the right,
@@ -10,7 +11,7 @@ board. The point in the middle of a wall is the upper right corner of that cell,
               . |                 (not both at once, they would cross).
             +   |   +
 
-Law: all pawns and goals come as arguments, so nothing here knows how many play, or whose turn it is.
+Law: all pawns and goals are arguments, so this module does not depend on the number of players or on turns.
 """
 
 from __future__ import annotations

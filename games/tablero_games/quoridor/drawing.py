@@ -1,6 +1,6 @@
-"""A view of Quoridor as text: cells, pawns and walls, and how many walls are left.
+"""A view of Quoridor as text: cells, pawns and walls, and the number of walls left.
 
-A column takes four characters and a row two lines, so that a wall is drawn between the cells that it parts:
+A column is four characters wide and a row two lines high, so that walls are drawn between cells:
 
     2 | .   . # .   O |
       |       #=======|

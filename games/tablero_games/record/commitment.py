@@ -1,9 +1,9 @@
-"""A promise about what a game hides: published when it starts, opened and checked when it is over.
+"""A promise about a game's hidden information: published at the start, opened and checked at the end.
 
     commitment = sha256(salt ‖ seed ‖ options)
 
-The number that a server draws for a game is both: its upper 128 bits are the salt, its lower 128 bits the
-seed. Law: rules with something to hide use only the seed, so that no one knows the salt.
+A server draws one number for a game. Its upper 128 bits are the salt, its lower 128 bits the seed. Law: rules
+with hidden information use only the seed, so that nobody can compute the salt from the game.
 """
 
 from __future__ import annotations

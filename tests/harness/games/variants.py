@@ -1,8 +1,8 @@
-"""Names in a game's test module for the tests that go over all games.
+"""Names in a game's test module that tests of all games use.
 
-VARIANTS      arguments of `Game.start` worth trying, each a dict, also `seats`; or its `tables`
-PLAYTHROUGH   the one for the golden playthrough, where the default game would be too long to read
-twin          for a game with hidden information: another position that a seat cannot tell from this one
+VARIANTS      dicts of arguments of `Game.start` to try, such as `seats`; by default the game's `tables`
+PLAYTHROUGH   the arguments for the golden playthrough, if the default game would be too long to read
+twin          for a game with hidden information: another position that a seat cannot distinguish from this
 """
 
 from __future__ import annotations
