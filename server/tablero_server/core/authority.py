@@ -237,9 +237,7 @@ class Authority:
         return effects
 
     def drain(self, *, then_stop: bool) -> Effects:
-        """Blocks new games; running ones continue. With `then_stop`, the server ends after the last
-        of them.
-        """
+        """Blocks new games; running ones continue. With `then_stop`, the server ends after the last game."""
         self._rooms.bounds.draining, self._then_stop = True, then_stop
         return self._tell(self._entrance.peers, notice("willStop"))
 

@@ -186,8 +186,8 @@ _CAUSE = ": record.id, record.player"
 _NOT_COMMITTED = (sqlite3.SQLITE_FULL, sqlite3.SQLITE_BUSY)
 """The errors after which a COMMIT has certainly not happened.
 
-After any other error nobody knows: a failed fsync may have lost data that the next fsync would report as
-safe.
+After any other error the result is unknown: a failed fsync may have lost data that the next fsync would
+report as safe.
 """
 
 

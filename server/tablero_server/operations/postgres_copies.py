@@ -277,8 +277,8 @@ async def _load(connection: asyncpg.Connection, tools: Tools, file: Path, table:
 
 
 async def _keep_what_is_decided(connection: asyncpg.Connection, dumped: _Dumped) -> bool:
-    """Keeps the database's tokens and bans, if the dump has the same lineage and revision. Returns whether it
-    has.
+    """Keeps the database's tokens and bans, if the dump has the same lineage and revision. Returns whether
+    they are kept.
     """
     if await connection.fetchval("SELECT to_regclass('token')") is None:
         return False

@@ -34,7 +34,7 @@ _NICENESS = 10
 def replayed(text: bytes, so_far: SoFar | None = None) -> tuple[int, bytes]:
     """The exit code, and the output."""
     try:
-        # A valid record is ASCII. Latin-1 reads any bytes, so other bytes fails at the line that has them.
+        # A valid record is ASCII. Latin-1 reads any bytes, so other bytes fail at the line that has them.
         record = read(text.decode("latin-1"))
         made = json.dumps(replay(record, so_far=so_far), separators=(",", ":")).encode()
     except Invalid as invalid:

@@ -183,7 +183,7 @@ class Entrance:
             self._source[peer] = source
 
     def dropped(self, peer: PeerId, now: int, effects: Effects) -> None:
-        """A connection ended."""
+        """Handles the end of a connection."""
         self._closing.pop(peer, None)
         self._source.pop(peer, None)
         self.part(peer, now, effects)

@@ -191,7 +191,7 @@ class Room:
         """The time at which the countdown of a race ends, while the countdown runs."""
         self.began: int | None = None
         """The time from which the duration is measured: the start of a race or a prepared game, otherwise the
-        first move. Each pause moves it forward.
+        first move. Each pause moves this time forward.
         """
         self.milliseconds: int | None = None
         """The duration of the game, once it is over."""
@@ -302,7 +302,9 @@ class Room:
             yield room
 
     def apply(self, entry: Entry, after: Play | None = None) -> None:
-        """Changes the room; nothing else does. `after` is the game after a turn, if already computed."""
+        """Changes the room. Only this method may do that. `after` is the game after a turn, if already
+        computed.
+        """
         self.log.append(entry)
         _, seq, kind, _, cause, seat, body, _ = entry
         if cause is not None and kind != "turn":

@@ -306,8 +306,8 @@ class Seating:
 
 
 def _check_may_sit_twice(account: Account, room: Room) -> None:
-    """Refuses a second seat to a person, and to anyone in a rated game. A bot may play several seats, as
-    everybody sees.
+    """Refuses a second seat to a person, and to anyone in a rated game. A bot may play several seats, because
+    everybody sees that.
     """
     if account.id in room.seats and room.rated:
         raise Refusal("ratedRival")
