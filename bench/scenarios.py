@@ -220,7 +220,7 @@ async def _a_turn_a_second(tables: Sequence[Table], turns: int) -> list[list[flo
 
 @asynccontextmanager
 async def _an_audience(port: int, room: str, count: int) -> AsyncIterator[list[float]]:
-    """A list for each watcher that gets the arrival times of its frames when the block ends."""
+    """Yields a list for each watcher. When the block ends, the lists get the arrival times of the frames."""
     pipe, came = asyncio.subprocess.PIPE, list[float]()
     command = (sys.executable, "-m", "bench.audience", str(port), room, str(count))
     watching = await asyncio.create_subprocess_exec(*command, stdin=pipe, stdout=pipe, limit=2**26)

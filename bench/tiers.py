@@ -80,8 +80,8 @@ def collect(tree: Path, full: bool) -> list[Test]:
 
 
 def count(sources: Mapping[str, str], usual: Iterable[Test], full: Iterable[Test]) -> dict[str, Tiers]:
-    """The counts of each file. A test that runs in neither tier, because a program is missing, does not count
-    as FULL=1.
+    """The counts of each file. A test that runs in neither tier, because a program is missing, is not counted
+    for FULL=1.
     """
     usual, full = [*usual], [*full]
     only_full = {test.id for test in full if test.runs} - {test.id for test in usual if test.runs}

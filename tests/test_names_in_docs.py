@@ -99,7 +99,7 @@ def has_member(owner: str, name: str) -> bool:
 
 
 def is_there(span: str) -> bool:
-    """Whether the sources have this name. True for text that is not such a name."""
+    """Whether the sources have this name. True for text that is not a name."""
     if span in ELSEWHERE or span.startswith(SETTING):
         return True
     if FILE.fullmatch(span):

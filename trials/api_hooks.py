@@ -1,4 +1,4 @@
-"""Hooks that Schemathesis loads in its process: they send records, and know the server's contents.
+"""Hooks that Schemathesis loads in its process, to send records and to ask for rooms that exist.
 
 `trials.api` passes a room that was played here, and the place of its record, in the environment.
 """

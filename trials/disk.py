@@ -64,7 +64,7 @@ class Disk:
         self.cut_after: int | None = None
         self.fault: Fault | None = None
         self.struck = 0
-        """The number of calls that failed by the fault."""
+        """The number of calls that failed because of the fault."""
         self._random = random
         self._files: dict[str, Stored] = {}
         self._unlinked: dict[str, bytes] = {}

@@ -65,7 +65,7 @@ class Report:
     rated: int = 0
     """The number of saved games that changed ratings."""
     ratings: list[str] = field(default_factory=list)
-    """The errors in these ratings."""
+    """The errors in the ratings of saved games."""
     others: list[Round] = field(default_factory=list)
 
     @property

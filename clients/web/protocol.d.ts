@@ -321,7 +321,7 @@ export interface Leave {
   room: string;
 }
 
-/** A player left; `owner` is the new owner of the table, if it was theirs. */
+/** A player left; `owner` is the new owner of the table, if the player was its owner. */
 export interface Left {
   type: "left";
   re?: string | null;

@@ -1015,7 +1015,7 @@ class Joined(_RoomEvent):
 
 
 class Left(_RoomEvent):
-    """A player left; `owner` is the new owner of the table, if it was theirs."""
+    """A player left; `owner` is the new owner of the table, if the player was its owner."""
 
     type: Literal["left"] = "left"
     player: Player

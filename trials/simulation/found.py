@@ -16,7 +16,7 @@ from trials.simulation.evening import play
 from trials.simulation.world import Broken
 
 WITHIN = 500
-"""The number of evenings to try. A bug that none of them shows counts as not found."""
+"""The number of evenings to try. A bug that none of these evenings shows counts as not found."""
 FILE = Path(__file__).with_suffix(".toml")
 RARE = (
     "a captured frame came again on its socket",

@@ -79,8 +79,8 @@ class Line:
     # Called by the network
 
     def cut(self, client_hears_after: float | None, server_hears_after: float | None) -> None:
-        """Breaks the line; frames on their way are lost. An end with None is not told, and has to
-        find out.
+        """Breaks the line; frames on their way are lost. An end whose argument is None is not told, and must
+        notice the break later.
         """
         if not self.broken:
             self.broken = True

@@ -149,7 +149,7 @@ def boxes_owned(state: State) -> list[int]:
 def quoridor_action(position: Any, move: str) -> int:
     """The number of a place on a grid of cells and gaps between them, from the top left.
 
-    A step has only a direction, even if it is a jump: its number is that of the place around the second cell
+    A step, or a jump, has the number of the place to which a step in its direction leads from the second cell
     of the second row. The number of a wall is that of the gap beside the cell at its upper left end.
     """
     size: int = position.maze.board.size
