@@ -15,7 +15,7 @@ from tests.harness.games.variants import CASES, NAMES, Variant
 from tests.harness.tiers import FULL
 
 # The same examples in every run, and no search for smaller ones: a seed has no size.
-AT_RANDOM = settings(max_examples=4 if FULL else 2, derandomize=True, deadline=None, phases=[Phase.generate])
+AT_RANDOM = settings(max_examples=4 if FULL else 2, phases=[Phase.generate])
 
 
 @pytest.mark.parametrize(("game", "variant"), CASES, ids=NAMES)

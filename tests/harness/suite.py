@@ -23,12 +23,22 @@ from zlib import adler32
 
 import pytest
 from _pytest.assertion import rewrite
+from hypothesis import HealthCheck, settings
 from xdist.scheduler import LoadScopeScheduling
 
 from .leftovers import MARK, end_after_this_process, started_by_tests
 from .tiers import FULL
 
 pytest.register_assert_rewrite("tests.harness", "tests.layers", "trials", "bench")
+
+settings.register_profile(
+    "certain",
+    derandomize=not FULL,
+    database=None,
+    deadline=None,
+    suppress_health_check=[HealthCheck.too_slow],
+)
+settings.load_profile("certain")  # the same examples each time, however busy the machine is
 
 _WORKERS_A_CORE = 2
 """The number of workers for each core: while one waits for a disk, a clock or a process, another has work."""

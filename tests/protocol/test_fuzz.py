@@ -42,9 +42,7 @@ MOST_SECONDS = 0.05
 
 # FUZZ_EXAMPLES=20000 looks further, and each time elsewhere.
 EXAMPLES = os.environ.get("FUZZ_EXAMPLES")
-steadily = settings(
-    max_examples=int(EXAMPLES or 200), derandomize=EXAMPLES is None, database=None, deadline=None
-)
+steadily = settings(max_examples=int(EXAMPLES or 200), derandomize=EXAMPLES is None)
 
 
 def survives(codec: Codec, frame: Frame) -> None:

@@ -43,7 +43,7 @@ def test_an_example_comes_back_as_the_message_it_was(codec: Codec, kind: str) ->
 
 
 @pytest.mark.parametrize("kind", MODELS)
-@settings(max_examples=100 if FULL else 10, derandomize=True, database=None, deadline=None)
+@settings(max_examples=100 if FULL else 10)
 @given(data=st.data())
 def test_whatever_the_schema_allows_is_read_and_written_alike_by_both_codecs(
     kind: str, data: st.DataObject

@@ -119,7 +119,7 @@ def counted(value: Any) -> int:
     return 1 + sum(map(counted, value)) if isinstance(value, list) else 1
 
 
-@settings(max_examples=200, derandomize=True, database=None, deadline=None)
+@settings(max_examples=200)
 @given(ANY_VALUE)
 def test_the_scan_counts_as_many_values_as_there_are(value: Any) -> None:
     items = counted(value)

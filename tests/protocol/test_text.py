@@ -32,7 +32,7 @@ def test_a_text_is_cleaned(written: str, kept: str) -> None:
     assert clean(written) == kept
 
 
-@settings(max_examples=300, derandomize=True, database=None, deadline=None)
+@settings(max_examples=300)
 @given(ANY_TEXT)
 def test_a_clean_text_stays_as_it_is(written: str) -> None:
     """So what was passed on can be read by the rules that it came in by."""

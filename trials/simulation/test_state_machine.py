@@ -188,9 +188,6 @@ class Evening(RuleBasedStateMachine):
 Evening.TestCase.settings = settings(
     max_examples=EXAMPLES,
     stateful_step_count=STEPS,
-    deadline=None,
-    derandomize=not FULL,
-    database=None,
     suppress_health_check=list(HealthCheck),
 )
 

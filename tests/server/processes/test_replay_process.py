@@ -175,7 +175,7 @@ SOMETHING = st.recursive(
 )
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(st.data())
 def test_a_forged_line_comes_to_a_refusal_or_a_replay(data: st.DataObject) -> None:
     lines = lines_of(RECORDS[data.draw(st.sampled_from(sorted(RECORDS)))])
