@@ -113,8 +113,8 @@ class Settings(BaseSettings):
     )
     public_pages: Literal["on", "off"] = Field(
         "on",
-        description="Whether pages with ratings, results and records are for everybody, or (off) only for "
-        "players with a token.",
+        description="Who may read pages with ratings, results and records: all (on), or only "
+        "players with a token (off).",
     )
     database_password_file: str = Field(
         "",
@@ -169,13 +169,13 @@ class Settings(BaseSettings):
     absence_seconds: float = Field(
         300,
         gt=0,
-        description="The longest that others wait for a player who is away from a running game, all "
-        "absences together; then they may claim it. In a fast game it is less.",
+        description="Maximum wait for a player who is away from a running game, all absences "
+        "together. Then the others may claim the game. Fast games have a shorter wait.",
     )
     waiting_minutes: float = Field(
         30,
         gt=0,
-        description="How long a table that waits for players is kept for who is away.",
+        description="How long a waiting table is kept for its absent players.",
     )
     idle_minutes: float = Field(
         60, gt=0, description="A room whose game is over closes when nothing happened in it for so long."
@@ -188,14 +188,15 @@ class Settings(BaseSettings):
     )
     rooms_per_person: int = Field(16, ge=1, description="Rooms that one person may be in.")
     correspondence_per_person: int = Field(
-        100, ge=0, description="Games by correspondence of one person, besides other rooms."
+        100, ge=0, description="Correspondence games of one person, in addition to other rooms."
     )
     watchers: int = Field(100, ge=0, description="Watchers in one room.")
     room_entries: int = Field(
         5_000,
         ge=100,
-        description="Comings, chat lines and offers in one room: a quarter for each who sits, half for all "
-        "who watch and a twentieth for each of them; then they can only play to the end.",
+        description="Joins, chat lines and offers in one room: a quarter for each seated player, "
+        "half for all watchers, a twentieth for each watcher. Then members can only "
+        "play to the end.",
     )
     # Games with turns end by their rules before the least value that is allowed here.
     room_turns: int = Field(
@@ -204,21 +205,22 @@ class Settings(BaseSettings):
     entries: int = Field(
         300_000,
         ge=1_000,
-        description="Turns, comings, chat lines and so on in all open rooms together; at 0.5 to 0.9 KiB each "
-        "they are the server's memory. Then no room is opened, and who has over 500 there has to end some.",
+        description="Turns, joins, chat lines and so on in all open rooms; each takes 0.5 to 0.9 "
+        "KiB of memory. Then no room is opened, and players with over 500 have to end "
+        "games.",
     )
     entries_per_player: int = Field(
-        20_000, ge=1_000, description="The same by one player, but for the host's own bots."
+        20_000, ge=1_000, description="The same for one player, except the host's own bots."
     )
     players: int = Field(
         50_000,
         ge=1,
-        description="Players that the server knows; a newcomer beyond takes the place of who has used it "
-        "least.",
+        description="Players that the server knows; one more newcomer replaces the player who used "
+        "the server least.",
     )
     rooms: int = Field(5_000, ge=1, description="Rooms on this server.")
     correspondence: int = Field(
-        10_000, ge=0, description="Games by correspondence on this server, besides other rooms."
+        10_000, ge=0, description="Correspondence games on this server, in addition to other rooms."
     )
     connections: int = Field(5_000, ge=1, description="WebSockets of this server; more get HTTP 503.")
     outbox_messages: int = Field(64, ge=1, description="Unread messages before a slow connection is closed.")
@@ -263,14 +265,14 @@ class Settings(BaseSettings):
     )
     new_rooms_per_minute: float = Field(5, gt=0, description="Rooms opened from one address.")
     own_rooms_per_minute: float = Field(
-        30, gt=0, description="Rooms opened by one person, also from networks that are not limited."
+        30, gt=0, description="Rooms opened by one person, even from unlimited networks."
     )
     codes_per_minute: float = Field(10, gt=0, description="Wrong codes from one address, and by one player.")
     wrong_codes_per_minute: float = Field(
         300,
         gt=0,
-        description="Wrong codes of all together who sent one in the last ten minutes; as many passphrases, "
-        "codes to devices and tokens of the host.",
+        description="Wrong codes of all senders of the last ten minutes together. Passphrases, "
+        "device codes and host tokens have the same limit each.",
     )
     unlimited_nets: str = Field(
         LOCAL_NETWORKS,

@@ -88,14 +88,16 @@ EXPORTED = (
     Exported("tablero_commit_seconds", "histogram", (), "How long a commit took, of one command or many."),
     Exported("tablero_not_saved_total", "counter", (), "Commands that the database could not save."),
     Exported("tablero_refusals_total", "counter", ("code", "reason"), "Commands that were refused."),
-    Exported("tablero_resumes_total", "counter", ("told",), "Answers to who has missed something of a room."),
+    Exported(
+        "tablero_resumes_total", "counter", ("told",), "Answers to clients that missed events of a room."
+    ),
     Exported(
         "tablero_turned_away_total", "counter", ("event", "code"), "Connections refused or closed, as logged."
     ),
-    Exported("tablero_loop_lag_seconds", "histogram", (), "How late the event loop comes back to a tick."),
+    Exported("tablero_loop_lag_seconds", "histogram", (), "Delay of the event loop's ticks."),
     Exported("tablero_outbox_messages", "gauge", (), "Messages that wait for peers that read slowly."),
     Exported("tablero_outbox_bytes", "gauge", (), "The same in bytes."),
-    Exported("tablero_can_save", "gauge", (), "1 while the database takes what is played."),
+    Exported("tablero_can_save", "gauge", (), "1 while the database saves moves."),
     Exported("tablero_draining", "gauge", (), "1 while new games are blocked."),
     Exported("process_resident_memory_bytes", "gauge", (), "Memory of the process."),
     Exported("process_virtual_memory_bytes", "gauge", (), "Its address space."),
