@@ -54,7 +54,7 @@ export class Hands {
     this._release();
   }
 
-  /** Ask about another place, or none. @param {Place | null} place */
+  /** Set the place that needs a second tap, or null. @param {Place | null} place */
   _ask(place) {
     if (place === this.asked) return;
     this.asked = place;

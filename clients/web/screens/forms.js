@@ -267,7 +267,7 @@ export async function leaves(app, room) {
   return true;
 }
 
-/** Create a choice of games; "" is any. @param {string} name @param {string[]} games @param {string} [chosen] */
+/** Create a choice of games. "" means any. @param {string} name @param {string[]} games @param {string} [chosen] */
 export function choice(name, games, chosen = games[0]) {
   return el(
     "fieldset",
