@@ -2,8 +2,8 @@
 
 `python -m bench.bots [--seconds S] [--json]` starts a server and a bot host in separate processes. Two
 scripted people play each other all the time. First they are the only players (quiet). Then twenty others play
-random legal moves against bots of all five games (loaded). The latency of the server is what the two measure:
-from a ping to its pong, and from a move to the opponent's `nextPlayer`.
+random legal moves against bots of all five games (loaded). The two measure the server's latency: from a ping
+to its pong, and from a move to the opponent's `nextPlayer`.
 
 The lateness of a bot is the time from the event of its turn to the event of its move, as its opponent gets
 them, minus the brain's limit. 100 ms are allowed; the exit code is 1 if a bot took longer. All processes

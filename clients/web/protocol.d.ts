@@ -492,7 +492,7 @@ export interface PastGame {
   seats: Array<PastSeat>;
 }
 
-/** A player of a past game, their place, and their rating after it if it was rated. `milliseconds` is the time for a course. */
+/** A player of a past game, their place, and their rating after it if it was rated. `milliseconds` is the time of a game that counts for best times. */
 export interface PastSeat {
   player: Player;
   place?: number | null;

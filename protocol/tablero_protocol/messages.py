@@ -366,7 +366,7 @@ class RatedAt(_FromServer):
 class PastSeat(_FromServer):
     """A player of a past game, their place, and their rating after it if it was rated.
 
-    `milliseconds` is the time for a course.
+    `milliseconds` is the time of a game that counts for best times.
     """
 
     player: Player

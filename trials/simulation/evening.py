@@ -156,7 +156,7 @@ class Evening:
         return True
 
     def _says(self, message: Message) -> None:
-        """Checks that a message leaves only after everything it tells of was saved."""
+        """Checks that a message leaves only after its entries were saved."""
         room, seq = message.get("room"), message.get("seq")
         if room is not None and seq is not None:
             self.ledger.entry(room, seq)

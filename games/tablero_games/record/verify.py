@@ -69,7 +69,7 @@ def positions(record: Record) -> Iterator[tuple[RecordedTurn | None, Position]]:
 
 
 def plays(record: Record, opened: Closing) -> Iterator[tuple[RecordedTurn | None, Play]]:
-    """The plays of a record; `opened` has the hidden information, even of a sealed one."""
+    """The plays of a record; `opened` has the hidden information, also for a sealed record."""
     yield from _replay(replace(record, closing=opened), opened.prepared)
 
 

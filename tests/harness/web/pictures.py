@@ -77,7 +77,7 @@ def _turns(game: str) -> list[tuple[int, str]]:
 
 
 async def of_a_minefield(people: Browsers, url: str, scheme: str) -> dict[str, bytes]:
-    """Pictures of a minefield for each screen, with the cells dug that its numbers prove safe."""
+    """Pictures of a minefield for each screen. All cells that the numbers prove safe are dug."""
     taken = {}
     for screen, options in (("desktop", DESKTOP), ("phone", PHONE)):
         page = await people.page(url, **options, color_scheme=scheme)
