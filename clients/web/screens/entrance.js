@@ -42,7 +42,7 @@ export function passphraseAsked(why) {
 
 /** The screen of a player whom the host has removed or banned. It has no actions. */
 export class BarredScreen {
-  /** @param {string} the reason, and the end of the ban */
+  /** @param {string} why the reason, and the end of the ban */
   constructor(why) {
     this.element = el(
       "main",
