@@ -70,7 +70,7 @@ const LATER = {
   phrase_rematch: "Shall we play again?",
   phrase_mustGo: "I have to go.",
   tonight: "Tonight",
-  tonightNone: "No games in the last 12 hours.",
+  tonightNone: "No public games in the last 12 hours.",
   showMore: "Show more",
   speed: "Speed",
   speed_none: "no clock",

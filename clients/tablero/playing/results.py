@@ -63,7 +63,7 @@ def best_times(times: Times) -> list[str]:
 
 def tonight(played: Tonight, local: Local = local_time) -> list[str]:
     lines = [_game_line(game, f"{local(game.at):%H:%M}") for game in played.games]
-    return lines or [translate("No games in the last 12 hours.")]
+    return lines or [translate("No public games in the last 12 hours.")]
 
 
 def player(page: PlayerPage, local: Local = local_time) -> list[str]:

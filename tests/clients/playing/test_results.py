@@ -24,7 +24,7 @@ def test_what_is_asked_is_printed() -> None:
     desk.type("player ben")
     desk.answer("playerPage", player=BEN, ratings=[], games=[])
     assert desk.printed == [
-        "No games in the last 12 hours.",
+        "No public games in the last 12 hours.",
         "No times at beginner yet.",
         "No leaders at Quoridor, no clock: play 10 rated games to appear here.",
         "Ben",
@@ -116,7 +116,7 @@ def test_tonight_names_the_winner_first() -> None:
         "21:23  Minesweeper: 1. Ana 5.000 s",
     ]
     told = told_by(Tonight, type="tonight", re="x", since=0, games=[])
-    assert results.tonight(told, local) == ["No games in the last 12 hours."]
+    assert results.tonight(told, local) == ["No public games in the last 12 hours."]
 
 
 def test_a_players_page() -> None:
