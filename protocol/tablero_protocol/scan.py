@@ -53,9 +53,16 @@ def _own_length(first: int) -> int:
     return {0xCC: 2, 0xCD: 3, 0xCE: 5, 0xCF: 9, 0xD0: 2, 0xD1: 3, 0xD2: 5, 0xD3: 9}.get(first, 0)
 
 
+def _inside(first: int) -> int:
+    """The number of values in a short map or list, which is in its first byte; -1 for other values."""
+    if 0x80 <= first <= 0x8F:
+        return (first & 15) * 2
+    return first & 15 if 0x90 <= first <= 0x9F else -1
+
+
 _LENGTHS = bytes(map(_own_length, range(256)))
+_INSIDE = tuple(map(_inside, range(256)))
 _FLOAT32, _FLOAT64, _STR8, _STR16, _ARRAY16, _MAP16 = 0xCA, 0xCB, 0xD9, 0xDA, 0xDC, 0xDE
-_LAST_SHORT_MAP, _LAST_SHORT_ARRAY = 0x8F, 0x9F
 
 
 def scan_msgpack(frame: bytes, bounds: Bounds) -> None:
@@ -74,7 +81,9 @@ def scan_msgpack(frame: bytes, bounds: Bounds) -> None:
             if length:
                 at += length
                 continue
-            length, count = _container_or_long(frame, at)
+            length, count = 1, _INSIDE[frame[at]]
+            if count < 0:
+                length, count = _long(frame, at)
             at += length
             if count < 0:
                 continue
@@ -91,15 +100,11 @@ def scan_msgpack(frame: bytes, bounds: Bounds) -> None:
         raise FrameError("goesOn")
 
 
-def _container_or_long(frame: bytes, at: int) -> tuple[int, int]:
+def _long(frame: bytes, at: int) -> tuple[int, int]:
     """The length of the value at `at`, and the number of values that follow inside it (-1: it is no
     container).
     """
     first = frame[at]
-    if first <= _LAST_SHORT_MAP:
-        return 1, (first & 15) * 2
-    if first <= _LAST_SHORT_ARRAY:
-        return 1, first & 15
     if first == _STR8:
         return 2 + frame[at + 1], -1
     if first == _STR16:
