@@ -72,13 +72,15 @@ class BoardWidget(Widget, can_focus=True):
         self._lands_at = 0.0
         self._falling: Timer | None = None
 
-    def show(self, table: Picture | None) -> None:
-        """Draw the table as it is now."""
+    def show(self, table: Picture | None, *, is_new: bool = False) -> None:
+        """Draw the table as it is now. A disc that `is_new` falls from above, where discs fall."""
         self.table = table
         self.board = self._canvas = self.missing = None
         if table is not None and table.view:
             width, height = self.size
             self.board = board = table.board(width, height, self.glyphs)
+            if is_new and board.falls:
+                self._let_fall(table, board)
             self._canvas = canvas = board.draw(table.marks(board, self._drop))
             self._left = max(0, (width - canvas.width) // 2)
             self._top = max(0, (height - canvas.height) // 2)
@@ -87,11 +89,8 @@ class BoardWidget(Widget, can_focus=True):
                 self._follow_cursor(board, table)
         self.refresh()
 
-    def let_fall(self) -> None:
-        """Let the last disc fall from above, if the game's discs fall. Shows its board."""
-        table, board = self.table, self.board
-        if table is None or board is None or not board.falls:
-            return
+    def _let_fall(self, table: Picture, board: Board) -> None:
+        """Lift the last disc, and move it down step by step."""
         if self._falling is not None:
             self._falling.stop()
             self._falling = None
@@ -100,7 +99,6 @@ class BoardWidget(Widget, can_focus=True):
         if free > 0:
             self._height, self._lands_at = free, monotonic() + _FALL_SECONDS
             self._falling = self.set_interval(_FALL_SECONDS / free, self._fall_on)
-        self.show(table)
 
     def _fall_on(self) -> None:
         """Move the falling disc by the clock. On a busy machine it takes larger steps and lands in time."""

@@ -184,9 +184,7 @@ class TableScreen(Screen[None]):
         self._was_our_turn = is_ours
         if before is None:
             self._lay_out()
-        self.show_all()
-        if before is None or before.ply != turn.ply:
-            self.board.let_fall()
+        self.show_all(is_new=before is None or before.ply != turn.ply)
         if table.room.game not in self.preferences.options.lessons:
             self._introduce(table.room, turn)
 
@@ -237,8 +235,9 @@ class TableScreen(Screen[None]):
             return 40
         return table.board(max(self.size.width - _LEAST_SIDE - 1, 1), height - 4, self.glyphs).width
 
-    def show_all(self) -> None:
-        self.board.show(self.table)
+    def show_all(self, *, is_new: bool = False) -> None:
+        """Draw everything. `is_new` tells that a move has just been played."""
+        self.board.show(self.table, is_new=is_new)
         asked = table_texts.prompt(self.queue.table) if self.queue.table.question is not None else ""
         self.asked.display = bool(asked)
         _update(self.asked, Content(asked))

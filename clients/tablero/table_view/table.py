@@ -61,6 +61,8 @@ class TableView:
         self.last_move: str | None = None
         """The move before the shown position."""
         self.turn: NextPlayer | None = None
+        self.own_seat: Seat | None = next(iter(room.seats), None)
+        """Our seat to move, or any seat of ours."""
         self.is_our_turn = self.is_over = False
         self.is_elsewhere = False
         """Whether another device of ours plays our seat. Then this device sees what a watcher sees."""
@@ -80,6 +82,7 @@ class TableView:
         if self.turn is not None and turn.seq == self.turn.seq and not ours:
             return None  # each of our seats gets one: the turn of the seat to move is shown
         self.turn, self.is_our_turn, self.is_over = turn, ours, turn.outcome is not None
+        self.own_seat = turn.seat if turn.seat is not None else next(iter(self.room.seats), None)
         self.is_elsewhere = turn.seat is None and bool(self.room.seats) and not self.is_over
         move = None if turn.last is None else turn.last.move
         self.moments[turn.ply] = self._newest = moment = Moment(turn.ply, turn.view, move)
@@ -124,13 +127,6 @@ class TableView:
     @property
     def is_begun(self) -> bool:
         return self.turn is not None
-
-    @property
-    def own_seat(self) -> Seat | None:
-        """Our seat to move, or any seat of ours."""
-        if self.turn is not None and self.turn.seat is not None:
-            return self.turn.seat
-        return next(iter(self.room.seats), None)
 
     def legal(self) -> Collection[str]:
         """The legal moves now, if the board shows our turn."""
