@@ -40,7 +40,7 @@ export function passphraseAsked(why) {
   });
 }
 
-/** The screen of a player whom the host has removed or banned. It has no actions. */
+/** The screen of a removed or banned player. It has no actions. */
 export class BarredScreen {
   /** @param {string} why the reason, and the end of the ban */
   constructor(why) {
