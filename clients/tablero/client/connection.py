@@ -199,38 +199,37 @@ class Connection:
             self._failure = why_unreachable(self._url, error)
             return None
         self._socket = socket
+        self._session.connected(self.now())
+        self._wake.set()
         writer = asyncio.create_task(self._write(socket))
+        reader = asyncio.create_task(self._read(socket))
         try:
-            self._session.connected(self.now())
-            self._wake.set()
-            async for frame in socket:
-                self._read(frame)
-                if self._greeted.is_set():
-                    await self._entered.wait()  # first the application subscribes
-            return socket.close_code
-        except ConnectionClosed:
-            return socket.close_code
+            await reader
         finally:
             self._socket = None
             writer.cancel()
             await asyncio.wait([writer])
             await socket.close()
+        return socket.close_code
 
-    def _read(self, frame: Frame) -> None:
-        raw = None
-        try:
-            raw = self._codec.read(frame, FROM_SERVER)
-            if isinstance(raw, dict):
-                self.client.received.emit(raw)
-            message = server_message(raw)
-        except ProtocolError as error:
-            if (stand_in := self._of_newer_server(raw, error)) is not None:
-                self.client.receive(stand_in)
-            return
-        self.client.receive(message)
-        if self._session.welcome is not None:
-            self._greeted.set()
-        self._wake.set()
+    async def _read(self, socket: Socket) -> None:
+        """Handle what the server sends, until the connection ends."""
+        with suppress(ConnectionClosed):
+            async for frame in socket:
+                raw = None
+                try:
+                    raw = self._codec.read(frame, FROM_SERVER)
+                    if isinstance(raw, dict):
+                        self.client.received.emit(raw)
+                    message: ServerMessage | None = server_message(raw)
+                except ProtocolError as error:
+                    message = self._of_newer_server(raw, error)
+                if message is not None:
+                    self.client.receive(message)
+                self._wake.set()
+                if self._session.welcome is not None:
+                    self._greeted.set()
+                    await self._entered.wait()  # first the application subscribes
 
     def _of_newer_server(self, raw: Any, error: ProtocolError) -> ServerMessage | None:
         """Read only the place in the order of its room from a message that this client doesn't know."""
