@@ -138,7 +138,7 @@ const LATER = {
   lessonBack: "Previous lesson",
   letsPlay: "Let's play",
   notPossible: "That isn't possible here. Try again.",
-  keyEnter: "Enter ↵",
+  keyEnter: "Enter key",
   keyBoard: "Go to the board",
   keyWalk: "Walk across the board",
   keyPlay: "Play there",
