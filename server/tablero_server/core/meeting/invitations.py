@@ -185,8 +185,7 @@ class Invitations:
     def check_is_wanted(
         self, account: Account, room: Room, seat: int | None, invitation: Invitation | None
     ) -> None:
-        """Refuses a player whom the owner or a seated member has muted with "all", unless they invited that
-        player.
+        """Refuses a player muted with "all" by the owner or a seated member, unless they invited the player.
 
         Other players get the same refusal, so it does not reveal the mute.
         """

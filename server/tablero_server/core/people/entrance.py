@@ -288,9 +288,7 @@ class Entrance:
         self._invitations.forget_closed_rooms()
 
     def _check_let_in(self, hello: Hello, source: Source | None, now: int) -> None:
-        """Refuses players whom the host has banned, and newcomers from a banned address; the host's own bots
-        may enter.
-        """
+        """Refuses banned players, and newcomers from a banned address. The host's own bots may enter."""
         if self._accounts.is_of_the_host(hello):
             source = None
         self._sanctions.check_may_enter(self._accounts.known(hello, now), source, now)
