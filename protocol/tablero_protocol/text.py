@@ -37,6 +37,8 @@ def clean(text: str) -> str:
 
 def without_controls(text: str) -> str:
     """`text` with its lines and spaces, but without anything else that a terminal might interpret."""
+    if text.isascii() and text.isprintable():
+        return text
     return "\n".join(_UNSAFE_IN_A_DRAWING.sub(" ", line) for line in text.split("\n"))
 
 
