@@ -9,7 +9,6 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from dataclasses import dataclass
-from itertools import chain
 from math import isfinite
 from typing import Any, Generic, NoReturn, TypeAlias, TypeVar, get_args
 
@@ -129,9 +128,12 @@ def _read_msgpack(frame: Frame, bounds: Bounds) -> Any:
         if len(frame) <= SMALL and _STR32 not in frame:
             raw = unpackb(frame)
             # A flat map with as many keys as its first byte says needs no further scan.
-            is_flat = type(raw) is dict and len(raw) == frame[0] - 0x80
-            if is_flat and _PLAIN.issuperset(map(type, chain(raw, raw.values()))):
-                return raw
+            if type(raw) is dict and len(raw) == frame[0] - 0x80:
+                for key, value in raw.items():
+                    if type(key) is not str or type(value) not in _PLAIN:
+                        break
+                else:
+                    return raw
         scan_msgpack(frame, bounds)
         return unpackb(
             frame,
