@@ -141,14 +141,14 @@ class ConnectFourPosition(TwoSeats):
         return [name for name, top in self.shape.tops if not occupied & top]
 
     def play(self, seat: Seat, move: str) -> Self:
-        if self.outcome is not None or seat != self.next_seat:
+        first, second = self.stones
+        occupied, shape = first | second, self.shape
+        if self.outcome is not None or seat != occupied.bit_count() & 1:
             self.refuse_out_of_turn(seat)
-        shape = self.shape
         column = shape.column.get(move)
         if column is None:
             column = self._column(move)
-        first, second = self.stones
-        landing = ((first | second) + shape.floor[column]) & shape.inside[column]
+        landing = (occupied + shape.floor[column]) & shape.inside[column]
         # Above a full column only the spare bit is left, which is not in `inside`.
         if not landing:
             raise IllegalMove("columnFull", column=column + 1)

@@ -121,14 +121,14 @@ class Play(NamedTuple):
 
     def shown_to(self, seat: Seat | None) -> View:
         """The fields of `nextPlayer` for `seat`; for None, those for a watcher."""
-        position, last = self.position, self.last
+        _, counts, same, position, to_move, plies, ply, last, _, _ = self
         shown: View = {
-            "ply": self.ply if seat is None or self.counts != "own" else self.plies[seat],
-            "seats": self.to_move,
+            "ply": ply if seat is None or counts != "own" else plies[seat],
+            "seats": to_move,
             "view": position.view(seat),
         }
         if last is not None:
-            shown["last"] = last if self.is_same_for_all else self._told(last, seat)
+            shown["last"] = last if same else self._told(last, seat)
         if position.outcome is not None:
             shown["outcome"] = position.outcome.to_json()
         return shown

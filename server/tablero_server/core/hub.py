@@ -202,13 +202,14 @@ class Hub:
                 self.entrance.hello(peer, message, now, effects)
                 return effects
             # 32 bits are enough: the checksum finds a client's mistake, not an attack.
-            content = crc32(_PACKER.pack(message.__dict__))
-            cause = _new(Cause, (session.account.id, message.id, content))
+            content = crc32(_PACKER.pack(tuple(message.__dict__.values())))
+            id, account = message.id, session.account
+            cause = _new(Cause, (account.id, id, content))
             command = _new(Command, (session, message, cause, now, effects))
-            is_turn, is_logged = type(message) is PlayTurn, message.id in session.account.logged
+            is_turn, is_logged = type(message) is PlayTurn, id in account.logged
             if not is_turn or is_logged:  # turns have their own limit
                 self.rate_limits.message(session, now)
-            is_known = is_logged or message.id in session.answered
+            is_known = is_logged or id in session.answered
             if is_known and (first := self.repeats.first_answer(command)) is not None:
                 self.repeats.answer_again(command, first)
                 return effects

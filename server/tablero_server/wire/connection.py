@@ -340,7 +340,8 @@ class Connection(asyncio.Protocol):
         if took > _SHORT_SECONDS:  # other work of this machine must not count
             took = min(took, thread_time() - before)
         backlog.used = before + took
-        self._rests_until = max(self._rests_until, ended) + _REST * took
+        rests_until = self._rests_until
+        self._rests_until = (rests_until if rests_until > ended else ended) + _REST * took
         if framing.full is not None:
             self._write_out(framing.full)
             pongs += framing.full.control_frames()

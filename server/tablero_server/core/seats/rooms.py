@@ -307,12 +307,14 @@ class Rooms:
             self.add_viewer(views, author, () if seat is None else (seat,))
         elif kind in RESEATS:
             views.reseat(entry)
+        id = None
         if cause is not None:
-            self._accounts.by_id[cause.player].logged[cause.id] = entry
+            player, id, _ = cause
+            self._accounts.by_id[player].logged[id] = entry
         for viewer in views.viewers.values():
             peer = viewer.session.peer
             if peer is not None:
-                re = cause.id if cause is not None and viewer.session is author else None
+                re = id if viewer.session is author else None
                 for message in views.messages_for(entry, viewer, re):
                     effects.messages.append((peer, message))
         if seq == room.turn_seq and room.clock is not None:

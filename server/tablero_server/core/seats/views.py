@@ -120,9 +120,10 @@ class Views:
 
         The room must be in the state right after the entry.
         """
-        event = EVENT_OF[entry.kind]
+        _, _, kind, _, _, seat, _, _ = entry
+        event = EVENT_OF[kind]
         if event == "nextPlayer" and event in viewer.events:
-            return self.next_player(viewer, re, entry.seat)
+            return self.next_player(viewer, re, seat)
         if entry.kind == "joined" and re is not None:
             return [self.joined(viewer, entry.seq, entry.seat, re)]
         # the player leaves with all sessions
@@ -289,28 +290,33 @@ class Views:
         """The part of `nextPlayer` for this seat that does not depend on the viewer. All seats share it if
         all see the same.
         """
-        room, play = self.room, self.room.play
+        room = self.room
+        play = room.play
         assert play is not None
-        if self._shown_seq != room.turn_seq:
+        _, counts, is_same_for_all, position, _, _, ply, _, _, _ = play
+        if self._shown_seq == room.turn_seq:
+            if is_same_for_all:
+                return self._shown
+        else:
             shared: Message = {"type": "nextPlayer", "room": room.id, "seq": room.turn_seq}
-            if play.is_same_for_all:
+            if is_same_for_all:
                 shared |= play.shown_to(None)
             if room.clock is not None:
                 shared |= self._clocks_now(room.clock)
-            if room.began is not None and (play.counts != "all" or len(room.seats) == 1):
+            if room.began is not None and (counts != "all" or len(room.seats) == 1):
                 shared["began"] = room.began
                 if room.milliseconds is not None:
                     shared["milliseconds"] = room.milliseconds
             if room.game.hidden and room.turn_seq == room.start_seq:
                 shared["commitment"] = commitment(room.seed, room.options)
-            if room.game.hidden and play.position.outcome is not None:
+            if room.game.hidden and position.outcome is not None:
                 shared["opening"] = opening(room.seed)
             self._shown, self._shown_seq = shared, room.turn_seq
-        shown = self._shown if play.is_same_for_all else {**self._shown, **play.shown_to(seat)}
+        shown = self._shown if is_same_for_all else {**self._shown, **play.shown_to(seat)}
         if room.game.needs_drawing and "drawing" not in shown:
             shown["drawing"] = room.game.draw(shown["view"], "ascii")
         # the hash lets a client check its state
-        if play.ply and not play.ply % EVERY and "hash" not in shown:
+        if ply and not ply % EVERY and "hash" not in shown:
             shown["hash"] = state_hash(shown["seats"], shown["view"])
         return shown
 
