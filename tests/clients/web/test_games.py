@@ -79,6 +79,7 @@ WALLS = {MOUSE: a_wall_by_mouse, KEYBOARD: a_wall_by_keyboard, FINGER: a_wall_by
 async def test_the_arrow_keys_walk_along_lines_and_around_corners() -> None:
     async with a_server(seconds=60) as server, browsers() as people:
         ana, _ = await two_at_a_table(people, address(server.port), "Dots and Boxes", "3 × 3")
+        await expect(state(ana)).to_contain_text("Your turn")
         await ana.get_by_role("gridcell", name="Edge a1h,").focus()
         for key, edge in (
             ("Right", "b1h"), ("Up", "b1v"), ("Up", "b2v"), ("Right", "b2h"), ("Up", "b2v"), ("Left", "a3h"),
