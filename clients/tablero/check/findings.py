@@ -8,22 +8,22 @@ from typing import Any, Final, NamedTuple
 
 CHECKS: Final = {
     "found": "the file, class, level or program is there, and loads",
-    "game": "it names a game that there is",
+    "game": "the bot names a game that exists",
     "hello": "an engine says `hello` within 5 s: its name and its games",
     "turn": "an engine answers `nextPlayer` in time with a legal `playTurn`",
-    "unknown": "an engine passes over messages and fields that it does not know",
+    "unknown": "an engine ignores messages and fields that it does not know",
     "games": "an engine plays several games, one after the other, in one process",
     "stdout": "an engine prints nothing but messages",
-    "untimely": "an engine plays only when it is its turn, at the `ply` that it was told",
+    "untimely": "an engine plays only on its turn, at the `ply` that it was told",
     "bye": "an engine ends at `bye`",
     "eof": "an engine ends when its input ends",
     "legal": "every move is legal: all seats, several boards, from the start and in the middle of a game",
-    "notation": "it writes moves as the server does: `b2`, not `B2`",
-    "waits": "where nobody else can move it does not wait",
-    "crash": "it raises no error",
-    "time": "it keeps to its limit",
+    "notation": "the bot writes moves as the server does: `b2`, not `B2`",
+    "waits": "the bot doesn't wait if no other player can move",
+    "crash": "the bot raises no error",
+    "time": "the bot keeps to its time limit",
     "repeat": "equal seeds give equal games",
-    "end": "it takes the end of a game well",
+    "end": "the bot raises no error at the end of a game",
 }
 """Every id of a finding, with a description."""
 
