@@ -145,6 +145,8 @@ def measure(rounds: int, keys: int) -> Figures:
         try:
             terminal.wait_for("Play the computer")
             terminal.type(":create minesweeper width=50 height=50 mines=400\r")
+            terminal.wait_for("How to play")
+            terminal.type("q")
             terminal.wait_for("Your turn.")
             while terminal.read(0.5):
                 pass
