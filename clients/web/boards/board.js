@@ -77,7 +77,8 @@ export class Board extends HTMLElement {
     this._svg = svg("svg", { role: "grid" }, this._ground, this._drawn, this._front, this._cells, this._lit);
     this._hands = new Hands(this, this._svg);
     this._svg.addEventListener("keydown", (event) => this._keyed(/** @type {KeyboardEvent} */ (event)));
-    this.addEventListener("focusin", (event) => this._focused(event)); // a drawing that hears it could be focused itself
+    // The drawing would take the focus itself if it listened.
+    this.addEventListener("focusin", (event) => this._focused(event));
   }
 
   // Methods for the board of one game

@@ -4,7 +4,10 @@ import "../later-look.js";
 import { el } from "../dom.js";
 import { say } from "../later-texts.js";
 
-/** The keys of each game, with their actions. @type {Record<string, [string, import("../later-texts.js").TextName][]>} */
+/**
+ * The keys of each game, with their actions.
+ * @type {Record<string, [string, import("../later-texts.js").TextName][]>}
+ */
 const OWN = {
   "tic-tac-toe": [["1 … 9", "keyCell"]],
   "connect-four": [["1 … 9", "keyColumn"]],
