@@ -112,8 +112,8 @@ def shape_of(columns: int, rows: int, connect: int) -> Shape:
 
 
 def _shifts(connect: int, direction: int) -> tuple[int, ...]:
-    """The shifts for one direction. Each doubles the length of the line that is known, up to exactly
-    `connect`.
+    """The shifts that find a line in one direction. Each shift at most doubles the length checked so far,
+    until it is `connect`.
     """
     shifts, known = [], 1
     while known < connect:

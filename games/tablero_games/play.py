@@ -114,7 +114,9 @@ class Play(NamedTuple):
         return after._replace(ply=self.ply + 1, trail=earlier)
 
     def expected_ply(self, seat: Seat) -> int | None:
-        """The ply that a turn of `seat` must name to be meant for this position; None: any ply."""
+        """The ply that a turn of `seat` must name to be accepted in this position; None if any ply is
+        accepted.
+        """
         if self.counts == "all":
             return self.ply
         return None if self.counts == "none" else self.plies[seat]
@@ -134,7 +136,7 @@ class Play(NamedTuple):
         return shown
 
     def told(self, by: Seat, move: str, to: Seat | None) -> str | None:
-        """The part of a move by `by` that `to` may learn now; None for nothing."""
+        """The part of a move by `by` that `to` may learn now; None if `to` may learn nothing."""
         return move if by == to or not self.game.hidden else self.game.told(self.position, by, move, to)
 
     def heard(self, by: Seat, move: str, seats: Collection[Seat]) -> str | None:

@@ -49,15 +49,15 @@ class NoFieldFound(Exception):
 
 
 class BrokenGame(ImportError):
-    """Raised if a game of an installed package cannot be loaded, or its name is taken. The text says which,
-    and why.
+    """Raised if a game of an installed package cannot be loaded, or its name is taken. The text says which
+    game, and why.
     """
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """The end of a game. "loss": all lose, as by a mine in a solo game. "aborted": the game counts for
-    nobody.
+    """The end of a game. "loss": all seats lose, for example by a mine in a solo game. "aborted": the game
+    counts for nobody.
     """
 
     kind: Literal["win", "draw", "loss", "aborted"]
@@ -154,8 +154,8 @@ def _literals(annotation: Any) -> list[Json]:
 
 
 class Game:
-    """One game of the catalogue: its properties, and its rules by the first position. A game must define
-    `begin`.
+    """One game of the catalogue: its properties, and its first position, which knows the rules. A game must
+    define `begin`.
     """
 
     name: ClassVar[str]
@@ -188,9 +188,9 @@ class Game:
         return range(2, 3)
 
     def counts(self, options: Options) -> Counts:
-        """The moves that a ply counts: all; the seat's own, if several seats may move at once; or none.
+        """The moves that a ply counts: all; only the seat's own, if several seats may move at once; or none.
 
-        If none are counted, a legal move is played whatever happened since it was chosen.
+        If none are counted, a legal move is accepted even if others have moved since it was chosen.
         """
         return "all"
 
@@ -211,7 +211,9 @@ class Game:
         return move
 
     def one_seat_each(self, options: Options) -> bool:
-        """Whether a second seat would show a person what is hidden from the first one."""
+        """Whether one person may hold only one seat, because a second seat would show what is hidden from the
+        first.
+        """
         return self.hidden
 
     def read_options(self, options: dict[str, Json]) -> Options:
@@ -254,10 +256,10 @@ class Game:
         return allowed[0] if wanted is None else wanted
 
     def prepare(self, seed: int, options: Options, give_up: Callable[[], bool] = never) -> Json:
-        """The part of the start that takes long to compute (None: nothing), the same for the same seed and
-        options.
+        """Computes the slow part of the start; None if there is no slow part.
 
-        It is secret, like the seed. Raises NoFieldFound, also as soon as `give_up()` is true.
+        Equal seeds and options give equal results. The result is secret, like the seed. Raises NoFieldFound,
+        also as soon as `give_up()` is true.
         """
         return None
 

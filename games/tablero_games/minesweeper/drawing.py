@@ -32,7 +32,7 @@ def show_map(view: View, style: Style, say: Wording) -> str:
 
 
 def reveal_all_cells(view: View) -> list[str]:
-    """The rows to draw, lowest first, with all that the view has. A mine that was dug is "X"."""
+    """The rows to draw, lowest first, with everything that the view contains. A mine that was dug is "X"."""
     cells: list[str] = view["cells"] or []
     field: list[str] = view.get("field") or cells
     if cells in ([], field):

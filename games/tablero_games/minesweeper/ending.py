@@ -1,4 +1,4 @@
-"""The end of a Minesweeper game: cleared, lost to a mine, or in a race all seats out.
+"""The end of a Minesweeper game: the board is cleared, a mine was dug, or in a race all seats are out.
 
 Law: on a common board, a mine ends the game for all. A race continues until one seat clears its board or all
 seats are out.
@@ -57,7 +57,9 @@ def _race_ending(
 
 
 def _ranking(players: Sequence[Digger]) -> tuple[tuple[Seat, ...], ...]:
-    """The seats by place: those with most open cells first, among equals the earliest."""
+    """The seats by place: most open cells first. Of seats with equally many, first the one that opened its
+    last cell earlier.
+    """
 
     def place(seat: Seat) -> tuple[int, int]:
         return -players[seat].opened, players[seat].last

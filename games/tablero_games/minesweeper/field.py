@@ -3,7 +3,7 @@
 A field has one byte for each cell, as the open cell looks: "0" to "8" for the mines around it, or "*" for a
 mine.
 
-Law: with the seed, anyone can compute the field on any machine at any time, with only SHAKE-256.
+Law: the seed is all that anyone needs to compute the field, on any machine, at any time, by SHAKE-256.
 """
 
 from __future__ import annotations
@@ -79,7 +79,7 @@ def cells_propagation(grid: Grid, field: bytes, cells: bytearray, to_discover: I
 @lru_cache(maxsize=256)
 def three_bv(grid: Grid, field: bytes) -> int:
     """3BV: the fewest digs that clear the field: one for each opening, and one for each number that borders
-    on none.
+    on no opening.
     """
     cells = bytearray([COVERED]) * len(field)
     openings = 0

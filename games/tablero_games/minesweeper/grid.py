@@ -54,7 +54,7 @@ def column_name(x: int) -> str:
 
 
 def get_surrounding_cells(height: int, width: int, cell: Cell) -> list[Cell]:
-    """The cells of the three-by-three square around `cell`, with `cell`, that are on the grid."""
+    """The cells on the grid in the three-by-three square around `cell`, including `cell`."""
     y, x = divmod(cell, width)
     return [
         res_y * width + res_x

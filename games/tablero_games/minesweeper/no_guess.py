@@ -1,6 +1,6 @@
 """Fields that can be cleared without a guess: drawn from the seed, and repaired where logic gets stuck.
 
-Law: the field depends only on options and seed. Giving up early gives no field, never another one.
+Law: the field depends only on options and seed. A search that is given up gives no field at all.
 """
 
 from __future__ import annotations

@@ -30,7 +30,7 @@ class Deduction:
         self._open(1 << opening)
 
     def clear(self) -> bool:
-        """Opens all cells that logic proves safe. Returns whether these are all safe cells."""
+        """Opens all cells that logic proves safe. Returns whether every safe cell is now open."""
         while self.unknown & ~self._bombs:
             if self._changed:
                 self._look_at(self._changed.pop())
@@ -65,8 +65,8 @@ class Deduction:
             self._unsettled.add(cell)
 
     def _compare(self, cell: Cell) -> None:
-        """Compares a number with others nearby: if it needs as many more mines as it has cells for itself,
-        these cells are mines.
+        """Compares a number with other numbers nearby. If one number needs n mines more than another, and
+        counts n cells that the other does not, these are mines.
         """
         ours = self.unknown_around(cell)
         needed = self._mines_in(ours)
@@ -100,7 +100,7 @@ class Deduction:
 
 @lru_cache(maxsize=8)
 def neighbours_of(grid: Grid) -> tuple[list[Cells], list[list[Cell]]]:
-    """The neighbours of each cell, and for each cell the others with which it shares a neighbour."""
+    """The neighbours of each cell, and for each cell the other cells with which it shares a neighbour."""
     around = [to_bits(others) for others in grid.around]
     near = [
         sorted({beyond for other in others for beyond in grid.around[other]} - {cell})

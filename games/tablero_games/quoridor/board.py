@@ -1,9 +1,10 @@
 """The Quoridor board in bits: where walls fit, where a pawn may go, and whether it still has a way.
 
 A set of cells is an integer with a bit for each cell: a1 is the lowest bit, then come the other cells of row
-1, then row 2 and so on. A set of walls is an integer, too. A horizontal wall has the bit of the cell nearest
-a1 that it touches. A vertical wall has that bit, moved up by the number of cells. The point in the middle of
-a wall is the upper right corner of that cell, so a point has the bit of a cell, too:
+1, then row 2 and so on. A set of walls is an integer, too. Of the cells that a horizontal wall touches, the
+one nearest to a1 gives the wall its bit. For a vertical wall, this bit is moved up by the number of cells.
+The point in the middle of a wall is the upper right corner of that cell, so each point also has the bit of a
+cell:
 
             +   |   +             . is the cell that names both walls, + a point that a wall may touch.
                 |                 A horizontal wall lies above its cell and the next one to the right,
@@ -46,7 +47,7 @@ class Board:
     right: Cells = field(compare=False, repr=False)
 
     def parted(self, walls: Walls) -> tuple[Cells, Cells]:
-        """The cells of the horizontal walls, and those of the vertical walls."""
+        """The cells that name the horizontal walls, and the cells that name the vertical walls."""
         return walls & self.all_cells, walls >> self.area
 
     def listed(self, cells: Cells) -> list[str]:
@@ -132,8 +133,8 @@ class Maze:
         return [seat for seat, (pawn, goal) in ways if not self.has_way(pawn, goal)]
 
     def walls_across_a_way(self, pawn: Cells, goal: Cells) -> Walls:
-        """The walls that would cut one of the shortest ways of `pawn`. A way must exist; any other wall
-        leaves it open.
+        """The walls that would cut one of the shortest ways of `pawn`. A way must exist. All other walls
+        leave that way open.
         """
         board = self.board
         size, north, east = board.size, self.north, self.east

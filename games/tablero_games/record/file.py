@@ -45,7 +45,7 @@ class Invalid(ValueError):
 
 
 class _Line(BaseModel):
-    """The fields of a line in their written order, without those of None."""
+    """The fields of a line in their written order, without those that are None."""
 
     model_config = ConfigDict(
         strict=True, extra="forbid", frozen=True, alias_generator=to_camel, populate_by_name=True
@@ -163,7 +163,7 @@ def write(played: Played) -> str:
 
 
 def lines(played: Played) -> Iterator[str]:
-    """The lines of the record. Each turn is read from `played` only when its line is due."""
+    """The lines of the record. Each turn is taken from `played` only when its line is needed."""
     return _lines(_header(played), played.turns, _closing(played))
 
 

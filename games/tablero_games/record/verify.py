@@ -178,7 +178,7 @@ def _turns(record: Record) -> Iterator[tuple[int, RecordedTurn]]:
 
 
 def _check_pause(line: int, turn: RecordedTurn, header: Header, paused: bool) -> bool:
-    """Whether the game is paused after this turn; `paused`: whether it was paused before."""
+    """Whether the game is paused after this turn; `paused` says whether it was paused before."""
     clock = header.clock
     if turn.leaves_position and clock is None:
         raise Invalid(line, "noClocks")
