@@ -43,7 +43,7 @@ export interface Answered {
   yes: boolean;
 }
 
-/** A player lost the connection; the others wait until `until`. With `claim` they may then claim. */
+/** A player lost the connection; the others wait until `until`. If `claim` is true, they may then end the game by the command `claim`. */
 export interface Away {
   type: "away";
   room: string;
@@ -83,7 +83,7 @@ export interface Begin {
   room: string;
 }
 
-/** The public game most worth watching is in `room`; absent if there is none. `game` as in the command. */
+/** `room` has the public game most worth watching; it is absent if there is none. `game` is that of the command. */
 export interface Best {
   type: "best";
   game?: string | null;
@@ -96,7 +96,7 @@ export interface BestTime {
   milliseconds: number;
 }
 
-/** Says that a client is a program: the games it plays, and how many at once. */
+/** The card of a client that is a program: the games that it plays, and how many at once. */
 export interface BotCard {
   brains?: Array<Brain>;
   capacity?: number;
@@ -107,7 +107,7 @@ export interface Brain {
   levels: Array<string>;
 }
 
-/** The server is about to close this connection. Close codes 4000-4099: reconnect and resume. With `reason` it is an action of the host, and `fields` has everything that `message` says. */
+/** The server is about to close this connection. Close codes 4000-4099: reconnect and resume. If there is a `reason`, the host closed the connection, and `fields` has everything that `message` says. */
 export interface Bye {
   type: "bye";
   code: number;
@@ -124,7 +124,7 @@ export interface CancelSeek {
   seek: string;
 }
 
-/** Ends a game whose other side stays away: a win, or a draw. Answered by the `nextPlayer` it causes. */
+/** Claims a win or a draw because the other side stays away. Answered by the `nextPlayer` it causes. */
 export interface Claim {
   type: "claim";
   id: string;
@@ -133,7 +133,7 @@ export interface Claim {
   what?: "win" | "draw";
 }
 
-/** Thinking time, of one kind: `base` seconds for the game and `increment` more after each move, `perMove` seconds for each move, or `days` for each move of a correspondence game. */
+/** Thinking time, of one of three kinds: `base` seconds for the game and `increment` more after each move, `perMove` seconds for each move, or `days` for each move of a correspondence game. */
 export interface Clock {
   base?: number | null;
   increment?: number;
@@ -194,7 +194,7 @@ export interface FreeSeat {
   seat: number;
 }
 
-/** The owner of the table has freed this seat: its player watches. */
+/** The owner of the table has freed this seat: its player now watches. */
 export interface Freed {
   type: "freed";
   re?: string | null;
@@ -210,7 +210,7 @@ export interface HandOver {
   id: string;
 }
 
-/** A code for one more device: a `hello` with it as `handOver` opens this player until that time. A newer code replaces it. */
+/** A code for one more device. A `hello` with it as `handOver` opens this player until the time `until`. A newer code replaces it. */
 export interface HandedOver {
   type: "handedOver";
   re?: string | null;
@@ -245,7 +245,7 @@ export interface Hello {
   hostKey?: string | null;
 }
 
-/** The turns of a game, as far as the player may see them. `more`: more follow, after this event. */
+/** The turns of a game, as far as the player may see them. If there are more, `more` is the `after` for the next page. */
 export interface History {
   type: "history";
   re?: string | null;
@@ -290,7 +290,7 @@ export interface Join {
   subscribe?: Array<"nextPlayer" | "chat" | "members" | "offers">;
 }
 
-/** A player joined, on `seat` or to watch. The player also gets the `table` and its code. `seek` is the seek that led here: all other seeks of the player have ended. `dice` is only for engines: equal dice shall give equal games. */
+/** A player joined, on `seat` or to watch. The player also gets the `table` and its code. `seek` is the seek that led here: all other seeks of the player have ended. `dice` is only for engines: with equal dice, an engine should play equal games. */
 export interface Joined {
   type: "joined";
   re?: string | null;
@@ -304,7 +304,7 @@ export interface Joined {
   seek?: string | null;
 }
 
-/** One of the best players, with the number of their `place`; `provisional` while the rating is unsure. */
+/** One of the best players; the best has `place` 1. The rating is `provisional` while it is unsure. */
 export interface Leader {
   place: number;
   player: Player;
@@ -366,7 +366,7 @@ export interface LobbyChanged {
   gone?: Array<string>;
 }
 
-/** A page of the public rooms and connected players. `more`: more follow, after this number. */
+/** A page of the public rooms and connected players. If there are more, `more` is the `after` for the next page. */
 export interface LobbyList {
   type: "lobby";
   re?: string | null;
@@ -398,7 +398,7 @@ export interface Mute {
   what?: "chat" | "all" | "none";
 }
 
-/** The position after a turn, and the `seats` to move: empty when the game is over. `clocks` are milliseconds left at server time `at`; they run for `seats`. With `firstMove` they do not: then it is the time left at `at` for the first move of this seat. `lag` is the time given back to the turn for a slow line. While the game is `paused`, at most until that time, no moves are played and no clock runs. Where players do not take turns, the time of the game is measured from the server time `began`, and `milliseconds` is the duration. If a game hides something, its first `nextPlayer` carries a `commitment` to it, and its last one the `opening`. Every eighth ply has a `hash`: the CRC-32, in eight hex digits, of `[seats, view]` as JSON with sorted keys and without spaces. A client that computes another one asks for a `snapshot`: `resume` with an `epoch` of "?". `drawing` is the view as text, in games for which the browser has no board. `movetime` and `nodes` are only for engines: how long to think, in milliseconds and in nodes. */
+/** The position after a turn, and the `seats` to move: empty when the game is over. `clocks` are milliseconds left at server time `at`; they run for `seats`. If there is a `firstMove`, they do not run yet: `firstMove` is the time left at `at` for the first move of this seat. `lag` is the time given back to the turn for a slow line. While the game is `paused`, at most until that time, no moves are played and no clock runs. Where players do not take turns, the time of the game is measured from the server time `began`, and `milliseconds` is the duration. If a game hides something, its first `nextPlayer` carries a `commitment` to it, and its last one the `opening`. Every eighth ply has a `hash`: the CRC-32, in eight hex digits, of `[seats, view]` as JSON with sorted keys and without spaces. A client that computes another one asks for a `snapshot`: `resume` with an `epoch` of "?". `drawing` is the view as text, in games for which the browser has no board. `movetime` and `nodes` are only for engines: how long to think, in milliseconds and in nodes. */
 export interface NextPlayer {
   type: "nextPlayer";
   re?: string | null;
@@ -426,7 +426,7 @@ export interface NextPlayer {
   nodes?: number | null;
 }
 
-/** Offers a draw, a takeback of the player's last move and all after it, or after the end a rematch. Answered by `offered`, or by `answered` if it accepts the rival's offer. */
+/** Offers a draw, or a takeback of the player's last move and all moves after it, or a rematch after the end. Answered by `offered`, or by `answered` if it accepts the rival's offer. */
 export interface Offer {
   type: "offer";
   id: string;
@@ -446,7 +446,7 @@ export interface Offered {
   what: string;
 }
 
-/** The command was carried out. `room` is the room it was about, and `seq` its event there, if it caused one. The answer to `resume` has in `away` the players without a connection, each with the time until which the others wait. This list replaces the client's. `seek` names a new seek. */
+/** The command was carried out. `room` is the room it was about, and `seq` its event there, if it caused one. In the answer to `resume`, `away` lists the players without a connection, each with the time until which the others wait. This list replaces the client's. `seek` names a new seek. */
 export interface Ok {
   type: "ok";
   re?: string | null;
@@ -462,7 +462,7 @@ export interface Opening {
   seed: string;
 }
 
-/** The table has these options now, this clock or none, and may be watched or not. */
+/** The owner of the table has set its options, its clock and whether it may be watched; these are the new values. */
 export interface OptionsSet {
   type: "optionsSet";
   re?: string | null;
@@ -473,7 +473,7 @@ export interface OptionsSet {
   watchers?: boolean;
 }
 
-/** The player's own rooms at the time `now`: first those where it is their turn, by the time left. */
+/** The player's own rooms at the time `now`: first those where the player is to move, least time first. */
 export interface OwnRooms {
   type: "ownRooms";
   re?: string | null;
@@ -501,7 +501,7 @@ export interface PastSeat {
   milliseconds?: number | null;
 }
 
-/** A turn of the game so far, or its end from outside the rules: `drawn` or `aborted`, with the reason. `ply` counts the turns and takebacks of all seats, with this one, and `at` is server time. */
+/** A turn of the game so far, or its end from outside the rules: `drawn` or `aborted`, with the reason. `ply` counts the turns and takebacks of all seats up to and including this one. `at` is server time. */
 export interface PastTurn {
   seat?: number | null;
   move?: string | null;
@@ -539,7 +539,7 @@ export interface Player {
   level?: string | null;
 }
 
-/** A player's ratings, the latest changed first, and games, newest first. `headToHead` has, for each game, the wins, draws and losses against the `rival`. A private game is shown only to its players. `more`: older games follow, after this one. */
+/** A player's ratings, the latest changed first, and games, newest first. `headToHead` has, for each game, the wins, draws and losses against the `rival`. A private game is shown only to its players. If there are older games, `more` is the `after` for the next page. */
 export interface PlayerPage {
   type: "playerPage";
   re?: string | null;
@@ -559,7 +559,7 @@ export interface Pong {
   heads: Record<string, number>;
 }
 
-/** Every seat is taken. The server prepares the game, which may take some seconds, and starts it. With `starts` this is the countdown of a race, which begins at that server time. */
+/** Every seat is taken. The server prepares the game, which may take some seconds, and starts it. If there is a `starts`, this is the countdown of a race, and the race begins at that server time. */
 export interface Preparing {
   type: "preparing";
   re?: string | null;
@@ -585,14 +585,14 @@ export interface QrCode {
   modules: Array<string>;
 }
 
-/** The `ratings` after a rated game, one entry per seat. If it did not count, they are as before. Sent again after `resume`. */
+/** The `ratings` after a rated game, one entry per seat. If the game did not count, the ratings are as before. Sent again after `resume`. */
 export interface Rated {
   type: "rated";
   room: string;
   ratings: Array<Moved>;
 }
 
-/** A rating, the number of games behind it, and its history: at most the last hundred games, oldest first. `level` is a bot's. */
+/** A rating, the number of games behind it, and its history: at most the last hundred games, oldest first. Only the rating of a bot has a `level`. */
 export interface RatedAt {
   game: string;
   speed: "blitz" | "rapid" | "slow" | "none" | "correspondence";
@@ -617,7 +617,7 @@ export interface Rates {
   guests: Allowance;
 }
 
-/** The players with enough rated games against enough rivals, best first. `more`: more follow, after this many. */
+/** The players with enough rated games against enough rivals, best first. If there are more, `more` is the `after` for the next page. */
 export interface Ratings {
   type: "ratings";
   re?: string | null;
@@ -665,7 +665,7 @@ export interface Resume {
   seq: number;
 }
 
-/** A room as the lobby shows it; `seats` has one entry per seat, null if it is free. `watchers` is absent if watching is not allowed. `ratings` are at this game and speed, one entry per seat, and absent if no player has one. */
+/** A room as the lobby shows it; `seats` has one entry per seat, null if it is free. `watchers` is absent if watching is not allowed. `ratings` has one entry per seat, for this game and speed; it is absent if no player has a rating. */
 export interface RoomLine {
   room: string;
   game: string;
@@ -711,7 +711,7 @@ export interface Seek {
   subscribe?: Array<"nextPlayer" | "chat" | "members" | "offers">;
 }
 
-/** A player who looks for an opponent; without `game` for any game, with `bots` also for a bot. `rating` is at this game and speed. */
+/** A player who looks for an opponent. Without `game`, any game is accepted; with `bots`, also a bot. `rating` is for this game and speed. */
 export interface SeekLine {
   seek: string;
   player: Player;
@@ -723,7 +723,7 @@ export interface SeekLine {
   rating?: Strength | null;
 }
 
-/** An event in the room that the client did not subscribe to. */
+/** The number of an event in the room to which the client did not subscribe. */
 export interface Seq {
   type: "seq";
   room: string;
@@ -757,14 +757,14 @@ export interface ShowPlayer {
   after?: string | null;
 }
 
-/** Asks for the QR code of a link. Answered by `qrCode`. The link leads to a table of the player, by its code, or to another device: then it ends in `#go=` and the code from `handOver`. */
+/** Asks for the QR code of a link. Answered by `qrCode`. The link has the code of one of the player's tables. Or it opens this player on another device; then it ends in `#go=` and the code from `handOver`. */
 export interface ShowQrCode {
   type: "showQrCode";
   id: string;
   link: string;
 }
 
-/** Asks for the best players of a game at one speed, starting `after` that many. Answered by `ratings`. */
+/** Asks for the best players of a game at one speed, from rank `after` + 1 on. Answered by `ratings`. */
 export interface ShowRatings {
   type: "showRatings";
   id: string;
@@ -780,7 +780,7 @@ export interface ShowTable {
   code: string;
 }
 
-/** Asks for the fastest at a `course`, people or `bots`. Answered by `times`. */
+/** Asks for the best times at a `course` by people, or by `bots`. Answered by `times`. */
 export interface ShowTimes {
   type: "showTimes";
   id: string;
@@ -839,7 +839,7 @@ export interface Swapped {
   seats: Array<number>;
 }
 
-/** Everything that a member may see of a room except the position; `watchers`: whether watching is allowed. `owner` is the player who may change the table's settings. `rated`: the end changes both ratings, which are then in `ratings`, one entry per seat. `starts` is the server time at which the countdown of a race ends. `won`: in a rematch, the number of earlier games that each player has won. */
+/** Everything that a member may see of a room except the position; `watchers` is true if watching is allowed. `owner` is the player who may change the table's settings. If `rated`, the end changes both ratings, and `ratings` then has one entry per seat. `starts` is the server time at which the countdown of a race ends. In a rematch, `won` has the number of earlier games that each player has won. */
 export interface Table {
   room: string;
   epoch: string;
@@ -861,7 +861,7 @@ export interface Table {
   won?: Record<string, any> | null;
 }
 
-/** The table that a code leads to, as it is now; `seats` has null if a seat is free. `watchers` is absent if watching is not allowed. Only members get the record of a `private` table. With an `outcome` the game is over: then `here` are the seats of the players still at the table, and `next` is the code of the running rematch. */
+/** The table that a code leads to, as it is now; `seats` has null if a seat is free. `watchers` is absent if watching is not allowed. Only members get the record of a `private` table. If there is an `outcome`, the game is over. Then `here` has the seats of the players still at the table, and `next` is the code of the running rematch. */
 export interface TablePage {
   type: "tablePage";
   re?: string | null;
@@ -887,7 +887,7 @@ export interface TakeSeat {
   seat: number;
 }
 
-/** The best time of each player, fastest first. `more`: more follow, after this many. */
+/** The best time of each player, fastest first. If there are more, `more` is the `after` for the next page. */
 export interface Times {
   type: "times";
   re?: string | null;
@@ -897,7 +897,7 @@ export interface Times {
   more?: number | null;
 }
 
-/** A token as its player sees it: its `id` ends it, `used` is when it was last used, `here` marks your own. */
+/** A token as its player sees it. `endToken` takes its `id`, `used` is the time of its last use, and `here` marks the token of this session. */
 export interface TokenLine {
   id: string;
   device: string;
@@ -922,7 +922,7 @@ export interface Tonight {
   more?: string | null;
 }
 
-/** The turn that led here: a move, a withdrawal with its reason, or the number of moves taken back. During a race, the others learn that a seat has moved, but not where: a dig that did not lose would show them a cell without a mine. */
+/** The turn that led to this position: a move, a withdrawal with its reason, or the number of moves taken back. During a race, the others learn that a seat has moved, but not where: a dig that did not lose would show them a cell without a mine. */
 export interface Turn {
   seat?: number | null;
   move?: string | null;
@@ -960,14 +960,14 @@ export interface UnwatchLobby {
   id: string;
 }
 
-/** Asks which public game, or which of one `game`, to watch. Answered by `ok`; `best` follows. */
+/** Asks for the best public table to watch, of any game or of `game`. Answered by `ok`; `best` follows. */
 export interface WatchBest {
   type: "watchBest";
   id: string;
   game?: string | null;
 }
 
-/** Asks for public rooms and players, and for every change; or with `after` for one more page of them. Answered by `lobby`. */
+/** Asks for public rooms and players, and for every change. With `after`, asks only for one more page. Answered by `lobby`. */
 export interface WatchLobby {
   type: "watchLobby";
   id: string;

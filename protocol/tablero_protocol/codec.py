@@ -1,7 +1,7 @@
 """Messages to frames and back, in msgpack and in JSON, with strict limits on incoming frames.
 
-Law: whatever the bytes, decoding gives a valid message or ProtocolError, in bounded time and memory. Reading
-a frame: its size, then a scan (scan.py), then the parser with caps, then the model (messages.py).
+Law: decoding any bytes gives a valid message or raises ProtocolError, in bounded time and memory. An incoming
+frame passes its size limit, a scan (scan.py), a parser with caps, and the model (messages.py).
 """
 
 from __future__ import annotations
@@ -28,8 +28,8 @@ Message = TypeVar("Message", ClientMessage, ServerMessage)
 
 
 class ProtocolError(ValueError):
-    """Raised for a frame that is not a message of the protocol. `re` is the command it belongs to, if the id
-    could be read.
+    """Raised for a frame that is not a message of the protocol. `re` is the id of the command, if it could be
+    read.
     """
 
     def __init__(self, reason: str, fields: dict[str, Any] | None = None, re: str | None = None) -> None:
@@ -109,8 +109,8 @@ _SERVER = _Direction(SERVER_MESSAGE, ServerMessage, answer_to="re")
 
 
 def server_message(raw: Any) -> ServerMessage:
-    """The message of a raw map. An unknown type raises `unknownType`: the server is newer, and the client
-    skips the message.
+    """Turns a raw map into the message that it contains. An unknown type raises `unknownType`: the server is
+    newer, and the client skips the message.
     """
     try:
         return _SERVER.validate(raw, by_alias=True, by_name=False, extra="ignore")
@@ -183,7 +183,7 @@ def _no_constant(name: str) -> NoReturn:
 
 
 def _whole(digits: str) -> int:
-    """An integer that msgpack could also carry."""
+    """Parses an integer. Raises FrameError if it is too large for msgpack."""
     number = int(digits) if len(digits) <= 20 else 2**64
     if not -(2**63) <= number < 2**64:
         raise FrameError("over64Bits")

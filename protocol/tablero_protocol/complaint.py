@@ -1,4 +1,4 @@
-"""Validation errors of a message, as a reason with fields, for the author of the client.
+"""Turns validation errors of a message into a reason with fields, for the author of the client.
 
 Law: a complaint names only fields and bounds of the protocol. From the message it repeats at most a short,
 cleaned name.
@@ -51,7 +51,7 @@ def unknown_type(name: str, known: Sequence[str]) -> Complaint:
 
 
 def wrong_field(kind: str, detail: ErrorDetails, fields: Sequence[str]) -> Complaint:
-    """The complaint about one field of a message `kind` whose own fields are `fields`."""
+    """The complaint about one field of a message of type `kind`, which has these `fields`."""
     path = detail["loc"][1:]
     if detail["type"] == "extra_forbidden":
         *parents, name = map(str, path)

@@ -84,7 +84,7 @@ class _FromServer(BaseModel):
 
 
 def _one_of(*names: str) -> JsonDict:
-    """A JSON schema that requires exactly one of these fields, as text."""
+    """A JSON schema that requires exactly one of these fields, and text as its value."""
     return {"oneOf": [{"required": [name], "properties": {name: {"type": "string"}}} for name in names]}
 
 
@@ -92,8 +92,9 @@ def _one_of(*names: str) -> JsonDict:
 
 
 class Clock(_FromClient):
-    """Thinking time, of one kind: `base` seconds for the game and `increment` more after each move,
-    `perMove` seconds for each move, or `days` for each move of a correspondence game."""
+    """Thinking time, of one of three kinds: `base` seconds for the game and `increment` more after each move,
+    `perMove` seconds for each move, or `days` for each move of a correspondence game.
+    """
 
     model_config = ConfigDict(
         json_schema_extra={"oneOf": [{"required": [kind]} for kind in ("base", "perMove", "days")]}
@@ -115,7 +116,7 @@ class Brain(_FromClient):
 
 
 class BotCard(_FromClient):
-    """Says that a client is a program: the games it plays, and how many at once."""
+    """The card of a client that is a program: the games that it plays, and how many at once."""
 
     brains: Annotated[list[Brain], Field(max_length=16)] = []
     capacity: Annotated[int, Field(ge=1, le=1_000)] = 1
@@ -207,8 +208,8 @@ class Moved(Strength):
 class RoomLine(_FromServer):
     """A room as the lobby shows it; `seats` has one entry per seat, None if it is free.
 
-    `watchers` is absent if watching is not allowed. `ratings` are at this game and speed, one entry per seat,
-    and absent if no player has one.
+    `watchers` is absent if watching is not allowed. `ratings` has one entry per seat, for this game and
+    speed; it is absent if no player has a rating.
     """
 
     room: Key
@@ -223,9 +224,9 @@ class RoomLine(_FromServer):
 
 
 class SeekLine(_FromServer):
-    """A player who looks for an opponent; without `game` for any game, with `bots` also for a bot.
+    """A player who looks for an opponent. Without `game`, any game is accepted; with `bots`, also a bot.
 
-    `rating` is at this game and speed.
+    `rating` is for this game and speed.
     """
 
     seek: Key
@@ -249,12 +250,12 @@ class Member(_FromServer):
 
 
 class Table(_FromServer):
-    """Everything that a member may see of a room except the position; `watchers`: whether watching is
+    """Everything that a member may see of a room except the position; `watchers` is true if watching is
     allowed.
 
-    `owner` is the player who may change the table's settings. `rated`: the end changes both ratings, which
-    are then in `ratings`, one entry per seat. `starts` is the server time at which the countdown of a race
-    ends. `won`: in a rematch, the number of earlier games that each player has won.
+    `owner` is the player who may change the table's settings. If `rated`, the end changes both ratings, and
+    `ratings` then has one entry per seat. `starts` is the server time at which the countdown of a race ends.
+    In a rematch, `won` has the number of earlier games that each player has won.
     """
 
     room: Key
@@ -278,8 +279,9 @@ class Table(_FromServer):
 
 
 class TokenLine(_FromServer):
-    """A token as its player sees it: its `id` ends it, `used` is when it was last used, `here` marks your
-    own."""
+    """A token as its player sees it. `endToken` takes its `id`, `used` is the time of its last use, and
+    `here` marks the token of this session.
+    """
 
     id: Key
     device: str
@@ -289,7 +291,8 @@ class TokenLine(_FromServer):
 
 
 class Turn(_FromServer):
-    """The turn that led here: a move, a withdrawal with its reason, or the number of moves taken back.
+    """The turn that led to this position: a move, a withdrawal with its reason, or the number of moves taken
+    back.
 
     During a race, the others learn that a seat has moved, but not where: a dig that did not lose would show
     them a cell without a mine.
@@ -304,7 +307,7 @@ class Turn(_FromServer):
 class PastTurn(Turn):
     """A turn of the game so far, or its end from outside the rules: `drawn` or `aborted`, with the reason.
 
-    `ply` counts the turns and takebacks of all seats, with this one, and `at` is server time.
+    `ply` counts the turns and takebacks of all seats up to and including this one. `at` is server time.
     """
 
     seq: int
@@ -323,7 +326,7 @@ class Opening(_FromServer):
 
 
 class Leader(_FromServer):
-    """One of the best players, with the number of their `place`; `provisional` while the rating is unsure."""
+    """One of the best players; the best has `place` 1. The rating is `provisional` while it is unsure."""
 
     place: int
     player: Player
@@ -350,7 +353,7 @@ class CurvePoint(_FromServer):
 class RatedAt(_FromServer):
     """A rating, the number of games behind it, and its history: at most the last hundred games, oldest first.
 
-    `level` is a bot's.
+    Only the rating of a bot has a `level`.
     """
 
     game: GameName
@@ -426,7 +429,7 @@ class Ping(_Command):
 
 
 class WatchLobby(_Command):
-    """Asks for public rooms and players, and for every change; or with `after` for one more page of them.
+    """Asks for public rooms and players, and for every change. With `after`, asks only for one more page.
 
     Answered by `lobby`.
     """
@@ -442,7 +445,7 @@ class UnwatchLobby(_Command):
 
 
 class WatchBest(_Command):
-    """Asks which public game, or which of one `game`, to watch. Answered by `ok`; `best` follows."""
+    """Asks for the best public table to watch, of any game or of `game`. Answered by `ok`; `best` follows."""
 
     type: Literal["watchBest"] = "watchBest"
     game: GameName | None = None
@@ -630,7 +633,7 @@ class AddTime(_Command):
 
 
 class Claim(_Command):
-    """Ends a game whose other side stays away: a win, or a draw. Answered by the `nextPlayer` it causes."""
+    """Claims a win or a draw because the other side stays away. Answered by the `nextPlayer` it causes."""
 
     type: Literal["claim"] = "claim"
     room: Key
@@ -639,7 +642,8 @@ class Claim(_Command):
 
 
 class Offer(_Command):
-    """Offers a draw, a takeback of the player's last move and all after it, or after the end a rematch.
+    """Offers a draw, or a takeback of the player's last move and all moves after it, or a rematch after the
+    end.
 
     Answered by `offered`, or by `answered` if it accepts the rival's offer.
     """
@@ -688,8 +692,8 @@ class HandOver(_Command):
 class ShowQrCode(_Command):
     """Asks for the QR code of a link. Answered by `qrCode`.
 
-    The link leads to a table of the player, by its code, or to another device: then it ends in `#go=` and the
-    code from `handOver`.
+    The link has the code of one of the player's tables. Or it opens this player on another device; then it
+    ends in `#go=` and the code from `handOver`.
     """
 
     type: Literal["showQrCode"] = "showQrCode"
@@ -727,7 +731,7 @@ class ShowHistory(_Command):
 
 
 class ShowRatings(_Command):
-    """Asks for the best players of a game at one speed, starting `after` that many. Answered by `ratings`."""
+    """Asks for the best players of a game at one speed, from rank `after` + 1 on. Answered by `ratings`."""
 
     type: Literal["showRatings"] = "showRatings"
     game: GameName
@@ -736,7 +740,7 @@ class ShowRatings(_Command):
 
 
 class ShowTimes(_Command):
-    """Asks for the fastest at a `course`, people or `bots`. Answered by `times`."""
+    """Asks for the best times at a `course` by people, or by `bots`. Answered by `times`."""
 
     type: Literal["showTimes"] = "showTimes"
     course: Course = "beginner"
@@ -855,8 +859,8 @@ class Ok(_Answer):
     """The command was carried out. `room` is the room it was about, and `seq` its event there, if it caused
     one.
 
-    The answer to `resume` has in `away` the players without a connection, each with the time until which the
-    others wait. This list replaces the client's. `seek` names a new seek.
+    In the answer to `resume`, `away` lists the players without a connection, each with the time until which
+    the others wait. This list replaces the client's. `seek` names a new seek.
     """
 
     type: Literal["ok"] = "ok"
@@ -883,7 +887,7 @@ class Refused(_Answer):
 
 
 class HandedOver(_Answer):
-    """A code for one more device: a `hello` with it as `handOver` opens this player until that time.
+    """A code for one more device. A `hello` with it as `handOver` opens this player until the time `until`.
 
     A newer code replaces it.
     """
@@ -908,7 +912,9 @@ class TokenList(_Answer):
 
 
 class LobbyList(_Answer):
-    """A page of the public rooms and connected players. `more`: more follow, after this number."""
+    """A page of the public rooms and connected players. If there are more, `more` is the `after` for the next
+    page.
+    """
 
     type: Literal["lobby"] = "lobby"
     rooms: list[RoomLine]
@@ -928,7 +934,9 @@ class LobbyChanged(_FromServer):
 
 
 class Best(_FromServer):
-    """The public game most worth watching is in `room`; absent if there is none. `game` as in the command."""
+    """`room` has the public game most worth watching; it is absent if there is none. `game` is that of the
+    command.
+    """
 
     type: Literal["best"] = "best"
     game: GameName | None = None
@@ -936,7 +944,7 @@ class Best(_FromServer):
 
 
 class OwnRooms(_Answer):
-    """The player's own rooms at the time `now`: first those where it is their turn, by the time left."""
+    """The player's own rooms at the time `now`: first those where the player is to move, least time first."""
 
     type: Literal["ownRooms"] = "ownRooms"
     now: int
@@ -969,7 +977,9 @@ class Declined(_FromServer):
 
 
 class Away(_FromServer):
-    """A player lost the connection; the others wait until `until`. With `claim` they may then claim."""
+    """A player lost the connection; the others wait until `until`. If `claim` is true, they may then end the
+    game by the command `claim`.
+    """
 
     type: Literal["away"] = "away"
     room: Key
@@ -988,7 +998,8 @@ class Back(_FromServer):
 
 
 class Rated(_FromServer):
-    """The `ratings` after a rated game, one entry per seat. If it did not count, they are as before.
+    """The `ratings` after a rated game, one entry per seat. If the game did not count, the ratings are as
+    before.
 
     Sent again after `resume`.
     """
@@ -1002,7 +1013,7 @@ class Joined(_RoomEvent):
     """A player joined, on `seat` or to watch. The player also gets the `table` and its code.
 
     `seek` is the seek that led here: all other seeks of the player have ended. `dice` is only for engines:
-    equal dice shall give equal games.
+    with equal dice, an engine should play equal games.
     """
 
     type: Literal["joined"] = "joined"
@@ -1026,16 +1037,16 @@ class Left(_RoomEvent):
 class NextPlayer(_RoomEvent):
     """The position after a turn, and the `seats` to move: empty when the game is over.
 
-    `clocks` are milliseconds left at server time `at`; they run for `seats`. With `firstMove` they do not:
-    then it is the time left at `at` for the first move of this seat. `lag` is the time given back to the turn
-    for a slow line. While the game is `paused`, at most until that time, no moves are played and no clock
-    runs. Where players do not take turns, the time of the game is measured from the server time `began`, and
-    `milliseconds` is the duration. If a game hides something, its first `nextPlayer` carries a `commitment`
-    to it, and its last one the `opening`. Every eighth ply has a `hash`: the CRC-32, in eight hex digits, of
-    `[seats, view]` as JSON with sorted keys and without spaces. A client that computes another one asks for a
-    `snapshot`: `resume` with an `epoch` of "?". `drawing` is the view as text, in games for which the browser
-    has no board. `movetime` and `nodes` are only for engines: how long to think, in milliseconds and in
-    nodes.
+    `clocks` are milliseconds left at server time `at`; they run for `seats`. If there is a `firstMove`, they
+    do not run yet: `firstMove` is the time left at `at` for the first move of this seat. `lag` is the time
+    given back to the turn for a slow line. While the game is `paused`, at most until that time, no moves are
+    played and no clock runs. Where players do not take turns, the time of the game is measured from the
+    server time `began`, and `milliseconds` is the duration. If a game hides something, its first `nextPlayer`
+    carries a `commitment` to it, and its last one the `opening`. Every eighth ply has a `hash`: the CRC-32,
+    in eight hex digits, of `[seats, view]` as JSON with sorted keys and without spaces. A client that
+    computes another one asks for a `snapshot`: `resume` with an `epoch` of "?". `drawing` is the view as
+    text, in games for which the browser has no board. `movetime` and `nodes` are only for engines: how long
+    to think, in milliseconds and in nodes.
     """
 
     type: Literal["nextPlayer"] = "nextPlayer"
@@ -1106,7 +1117,7 @@ class Rematch(_RoomEvent):
 class Preparing(_RoomEvent):
     """Every seat is taken. The server prepares the game, which may take some seconds, and starts it.
 
-    With `starts` this is the countdown of a race, which begins at that server time.
+    If there is a `starts`, this is the countdown of a race, and the race begins at that server time.
     """
 
     type: Literal["preparing"] = "preparing"
@@ -1122,7 +1133,9 @@ class Unprepared(_RoomEvent):
 
 
 class OptionsSet(_RoomEvent):
-    """The table has these options now, this clock or none, and may be watched or not."""
+    """The owner of the table has set its options, its clock and whether it may be watched; these are the new
+    values.
+    """
 
     type: Literal["optionsSet"] = "optionsSet"
     options: dict[str, Any]
@@ -1131,7 +1144,7 @@ class OptionsSet(_RoomEvent):
 
 
 class Freed(_RoomEvent):
-    """The owner of the table has freed this seat: its player watches."""
+    """The owner of the table has freed this seat: its player now watches."""
 
     type: Literal["freed"] = "freed"
     seat: Seat
@@ -1164,7 +1177,9 @@ class Snapshot(_Answer):
 
 
 class History(_Answer):
-    """The turns of a game, as far as the player may see them. `more`: more follow, after this event."""
+    """The turns of a game, as far as the player may see them. If there are more, `more` is the `after` for
+    the next page.
+    """
 
     type: Literal["history"] = "history"
     room: Key
@@ -1173,7 +1188,7 @@ class History(_Answer):
 
 
 class Seq(_FromServer):
-    """An event in the room that the client did not subscribe to."""
+    """The number of an event in the room to which the client did not subscribe."""
 
     type: Literal["seq"] = "seq"
     room: Key
@@ -1183,7 +1198,7 @@ class Seq(_FromServer):
 class Ratings(_Answer):
     """The players with enough rated games against enough rivals, best first.
 
-    `more`: more follow, after this many.
+    If there are more, `more` is the `after` for the next page.
     """
 
     type: Literal["ratings"] = "ratings"
@@ -1194,7 +1209,9 @@ class Ratings(_Answer):
 
 
 class Times(_Answer):
-    """The best time of each player, fastest first. `more`: more follow, after this many."""
+    """The best time of each player, fastest first. If there are more, `more` is the `after` for the next
+    page.
+    """
 
     type: Literal["times"] = "times"
     course: Course
@@ -1207,7 +1224,7 @@ class PlayerPage(_Answer):
     """A player's ratings, the latest changed first, and games, newest first.
 
     `headToHead` has, for each game, the wins, draws and losses against the `rival`. A private game is shown
-    only to its players. `more`: older games follow, after this one.
+    only to its players. If there are older games, `more` is the `after` for the next page.
     """
 
     type: Literal["playerPage"] = "playerPage"
@@ -1231,9 +1248,9 @@ class Tonight(_Answer):
 class TablePage(_Answer):
     """The table that a code leads to, as it is now; `seats` has None if a seat is free.
 
-    `watchers` is absent if watching is not allowed. Only members get the record of a `private` table. With an
-    `outcome` the game is over: then `here` are the seats of the players still at the table, and `next` is the
-    code of the running rematch.
+    `watchers` is absent if watching is not allowed. Only members get the record of a `private` table. If
+    there is an `outcome`, the game is over. Then `here` has the seats of the players still at the table, and
+    `next` is the code of the running rematch.
     """
 
     type: Literal["tablePage"] = "tablePage"
@@ -1274,7 +1291,7 @@ class Announcement(_FromServer):
 class Bye(_FromServer):
     """The server is about to close this connection. Close codes 4000-4099: reconnect and resume.
 
-    With `reason` it is an action of the host, and `fields` has everything that `message` says.
+    If there is a `reason`, the host closed the connection, and `fields` has everything that `message` says.
     """
 
     type: Literal["bye"] = "bye"

@@ -24,5 +24,5 @@ NOTICES: dict[str, str] = {
 
 
 def notice(reason: str, **fields: Any) -> dict[str, Any]:
-    """The fields of a message with this notice."""
+    """The fields that give a message this notice."""
     return {"reason": reason, "fields": fields, "message": NOTICES[reason].format_map(fields)}

@@ -1,7 +1,7 @@
 """Measures the size and depth of a frame before a parser allocates memory for it.
 
-Law: a scan reads bytes and counts; it builds no value. It refuses everything for which the parsers have no
-limit.
+Law: a scan only reads and counts bytes and values; it builds no value. It enforces all limits that the
+parsers lack.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ def _own_length(first: int) -> int:
 
 
 def _inside(first: int) -> int:
-    """The number of values in a short map or list, which is in its first byte; -1 for other values."""
+    """The number of values in a short map or list, read from its first byte; -1 for any other value."""
     if 0x80 <= first <= 0x8F:
         return (first & 15) * 2
     return first & 15 if 0x90 <= first <= 0x9F else -1
@@ -123,9 +123,7 @@ def _uint16(frame: bytes, at: int) -> int:
 
 
 def _finite(frame: bytes, at: int) -> int:
-    """The length of the float at `at`. Raises FrameError if all exponent bits are one: infinite, or not a
-    number.
-    """
+    """The length of the float at `at`. Raises FrameError if the float is infinite or not a number."""
     length, ones = (5, 0x7F80) if frame[at] == _FLOAT32 else (9, 0x7FF0)
     if _uint16(frame, at) & ones == ones:
         raise FrameError("notFinite")

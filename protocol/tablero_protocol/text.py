@@ -80,7 +80,7 @@ def is_good_name(name: str, *, of_host: bool = False) -> bool:
 
 
 def skeleton(name: str) -> str:
-    """The skeleton of a name, which is equal for names that look alike."""
+    """A key made from a name: names that look alike have the same key."""
     name = _SEPARATOR.sub("", name).casefold().translate(_LOOKALIKES)
     for pair, letter in _PAIRS:
         name = name.replace(pair, letter)
