@@ -170,7 +170,7 @@ class Server:
         return self.neighbours.others(self.port, own)
 
     async def broken(self) -> None:
-        """Raises an error if a loop ended that must run as long as the server."""
+        """Raises an error if a loop has ended that must never end while the server runs."""
         await self.service.broken(self.network.ticking)
 
     async def stop(self) -> None:

@@ -1,6 +1,6 @@
 """The hub with its journal and its searches, behind two callbacks, without sockets.
 
-Law: everything sent to the outlet is saved before, and sent in the hub's order.
+Law: a message is sent to the outlet only when everything before it is saved, and in the hub's order.
 """
 
 from __future__ import annotations
@@ -198,7 +198,9 @@ class Service:
         self._log_damaged()
 
     def _log_damaged(self) -> None:
-        """Logs newly damaged rooms. Damaged rooms are only added, at the end."""
+        """Logs newly damaged rooms. Damaged rooms are never removed from their list, and new ones come at its
+        end.
+        """
         for room, what in list(self.hub.rooms.damaged.items())[self._damaged_logged :]:
             log.error("a damaged room was set aside; its rows are unchanged", room=room, what=what)
         self._damaged_logged = len(self.hub.rooms.damaged)

@@ -52,9 +52,9 @@ class RoomAlarms:
         self._limits = limits
 
     def set_clock(self, room: Room, line_of: LineOf = no_line) -> None:
-        """Sets the alarm for the first flag, or for the end of a pause.
+        """Sets the alarms for the first clock that runs out, and for the end of a pause.
 
-        With `line_of`, the alarm is set for the time when the flag has fallen even after lag compensation.
+        With `line_of`, lag compensation is added to the time of the first alarm.
         """
         clock = room.clock if room.state is PLAYING else None
         self.set_at("flag", room.id, None if clock is None else clock.flag_at(line_of))

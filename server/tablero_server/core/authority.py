@@ -179,7 +179,7 @@ class Authority:
         return effects
 
     def kick(self, account: Account, why: str, now: int, *, from_everywhere: bool) -> Effects:
-        """Disconnects a player and bans them for a minute, with new players from the same address."""
+        """Disconnects a player, and bans the player and newcomers from the same address for a minute."""
         why, until = _why(why), now + KICKED_FOR_MS
         told = notice("kicked", why=why, time=in_words(KICKED_FOR_MS))
         effects = Effects()
@@ -190,7 +190,7 @@ class Authority:
     def keep_out(
         self, account: Account, until: int | None, why: str, now: int, *, from_everywhere: bool
     ) -> Effects:
-        """Disconnects and bans a player, and new players from the same address.
+        """Disconnects and bans a player, and also bans newcomers from the same address.
 
         If people may share the address, newcomers from it stay welcome, unless `from_everywhere`.
         """

@@ -1,6 +1,6 @@
 """Effects: the orders of the core to the I/O: first store these entries, then send these messages.
 
-Law: no message is sent before every entry gathered up to then is durable.
+Law: a message is sent only when all entries gathered before it are durable.
 """
 
 from __future__ import annotations

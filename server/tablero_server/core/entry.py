@@ -54,7 +54,8 @@ class Cause(NamedTuple):
 def turn_body(move: str, lag: int = 0, to_move: tuple[int, ...] = ()) -> dict[str, Any]:
     """One body for all turns with this move, because bodies never change and are the largest part of a turn.
 
-    Correspondence games also store `to_move`, the seats to move next, so that a start need not replay them.
+    Correspondence games also store `to_move`, the seats to move next, so that the server need not replay them
+    when it starts.
     """
     body: dict[str, Any] = {"move": move, "lag": lag} if lag else {"move": move}
     return {**body, "toMove": list(to_move)} if to_move else body
@@ -197,8 +198,8 @@ Kept: TypeAlias = (
 
 
 class Damaged(Exception):
-    """Raised for a room's log that differs from what was written. No room is made of it. The text says what
-    is wrong.
+    """Raised for a room's log that differs from what was written. Such a log is not loaded. The text says
+    what is wrong.
     """
 
 

@@ -226,7 +226,7 @@ class Hub:
     def _refuse(
         self, peer: PeerId, message: ClientMessage, refusal: Refusal, now: int, effects: Effects
     ) -> None:
-        """Refuses a command, and counts the refusal if too many of these mean abuse."""
+        """Refuses a command. Counts the refusal if it is of a kind that often means abuse."""
         self.refusals[refusal.code.value, refusal.reason] += 1
         effects.refuse(peer, refusal.message(message.id), refusal.about or getattr(message, "room", None))
         if refusal.code is Code.RATE_LIMITED:

@@ -58,7 +58,9 @@ def ask(place: Path, command: str, **arguments: str) -> Message:
 
 
 def running_port(database: str | None) -> int | None:
-    """The port of the server that runs with this database; None if none runs, or the port was chosen."""
+    """The port of the server that runs with this database; None if no server runs, or the host chose the
+    port.
+    """
     try:
         settings = read_settings(database=database)
         where = None if "port" in settings.model_fields_set else place(settings)

@@ -66,8 +66,8 @@ class NoToken(Exception):
 
 
 def write_token(file: Path, *, new: bool) -> bool:
-    """Writes a new token, if there is none or with `new`; an old token then ends. Returns whether it was
-    written. Raises NoToken.
+    """Writes a token if there is none. With `new`, replaces an old token, which then ends. Returns whether a
+    token was written. Raises NoToken.
     """
     try:
         if file.exists() and not new:
@@ -109,7 +109,7 @@ def _read_token(file: Path) -> str:
 
 class Audit:
     def __init__(self, file: Path | None) -> None:
-        """Writes to `file`; None: only to the server's log."""
+        """Takes the file for the audit. If it is None, the commands are only in the server's log."""
         self._file = file
 
     def note(self, by: str, command: str, arguments: Mapping[str, str], refused: str) -> None:

@@ -63,7 +63,9 @@ def offered() -> str | None:
 
 
 def wheel_of(installed: Distribution) -> Wheel | None:
-    """The wheel of an installed program. None for a source tree, missing files, or too large a wheel."""
+    """The wheel of an installed program. None for a source tree, if files are missing, or if the wheel is too
+    large.
+    """
     files = {path.as_posix(): path for path in installed.files or ()}
     if _WHOLE not in files:
         return None

@@ -47,7 +47,7 @@ _RECORDED: frozenset[Kind] = TURNS | {"paused", "continued", "addedTime"}
 def export(room: Room, seats: Collection[Seat]) -> Played:
     """The record of `room` as the player of `seats` may see it. Raises Refusal before the start.
 
-    It ends at the present entry, although its turns are only made when they are read.
+    The record ends at the entry that is now the newest, even if its turns are read and made later.
     """
     play = room.play
     if play is None:
@@ -92,7 +92,7 @@ def _turn(entry: Entry, start: int, move: str | None) -> RecordedTurn:
 
 
 def _name(player: Message | None) -> str | None:
-    """The player's name; for a bot the level that it was asked to play."""
+    """The player's name; for a bot, with the level that it was asked to play."""
     if player is None:
         return None
     return f"{player['name']} ({player['level']})" if "level" in player else str(player["name"])
@@ -170,7 +170,7 @@ class Records:
 
     @asynccontextmanager
     async def _turn(self) -> AsyncIterator[None]:
-        """Waits for earlier requests. Raises Refusal if too many wait."""
+        """Waits for earlier requests. Raises Refusal if too many requests wait."""
         if self._waiting >= _MOST_WAITING:
             raise Refusal("manyRecords", retry_after_ms=5_000)
         self._waiting += 1
@@ -232,7 +232,7 @@ class RecordPages:
     async def _source(
         self, id: str, asker: Asker, made: Callable[[Room, list[Seat]], RecordParts]
     ) -> RecordParts:
-        """The parts of a record by `made`, once all of the room's entries are saved."""
+        """The parts of a record that `made` returns, once all of the room's entries are saved."""
         while True:
             room = await self._room(id, asker)
             source = made(room, _seats(room, asker.account))

@@ -1,4 +1,4 @@
-"""Replays for pages that don't know the rules: of a room, and of a record in the request.
+"""Replays for pages that don't know the rules: of a room, or of a record that the request contains.
 
 Law: a replay is made from the record that its asker may get, so it shows nothing more. While a game hides
 something, the replay is made from the whole game and shows what the asker saw (`SoFar`). Sent records are not
@@ -62,7 +62,8 @@ class Replays:
         self._helper: _Helper | None = None
 
     async def make(self, asker: str, record: bytes, so_far: bytes = b"") -> bytes:
-        """The replay as JSON, compressed by gzip. Raises Refusal if the record is invalid or too many wait.
+        """The replay as JSON, compressed by gzip. Raises Refusal if the record is invalid, or if too many
+        requests wait.
 
         `so_far` is the line before the record of a game that still hides something.
         """
@@ -84,8 +85,8 @@ class Replays:
         await self._end_helper()
 
     def _make_place(self, asker: str) -> None:
-        """Drops a request if too many wait: the newest of the asker with the most requests. Among such
-        askers, the one that was served last loses.
+        """Drops a request if too many requests wait: the newest one of the asker who has the most. If several
+        askers have the most, the one who was served most recently loses a request.
         """
         if len(self._waiting) < self._most_waiting:
             return

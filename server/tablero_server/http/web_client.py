@@ -119,7 +119,7 @@ class WebClient:
         return self._at(request, 200) if _is_browser(request) else _for_a_terminal(request)
 
     def wrong_link(self, request: web.Request) -> web.Response | None:
-        """For browsers, the client's page at an unknown address, where it reports a wrong link."""
+        """Answers an unknown address. A browser gets the client's page, which reports a wrong link."""
         return self._at(request, 404) if _is_browser(request) else None
 
     def _at(self, request: web.Request, status: int) -> web.Response:

@@ -59,7 +59,7 @@ class Journal(Protocol):
         """
 
     async def load(self, closed_within_ms: int = 0) -> Saved:
-        """All stored data, with the rooms that closed at most this long before the last closed room."""
+        """All stored data, including rooms that closed at most this long before the latest closed room."""
         ...
 
     async def log(self, room: str) -> list[Entry]:

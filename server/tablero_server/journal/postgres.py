@@ -94,7 +94,7 @@ _BETWEEN_QUESTIONS = 0.1
 
 
 class _Reconnecting:
-    """A connection with one user at a time. It is replaced after an error."""
+    """A connection that one caller at a time can use. It is replaced after an error."""
 
     def __init__(self, url: str, **settings: str) -> None:
         self._url = url
@@ -179,7 +179,7 @@ class PostgresJournal:
         return True
 
     async def _write_in_a_transaction(self, effects: Sequence[Effects]) -> dict[int, str]:
-        """Writes the effects. Returns the refused ones by index, with the reason."""
+        """Writes the effects. Returns the refused effects by index, each with the reason."""
         failed: dict[int, str] = {}
         number: int | None = None
         try:
@@ -201,8 +201,8 @@ class PostgresJournal:
         return failed
 
     async def _have_moved_on(self, advanced: Sequence[Row]) -> bool:
-        """Whether a statement whose answer was lost has written its rows, all or none. Raises
-        JournalBroken.
+        """Whether a statement whose answer was lost has written its rows; it writes all of them or none.
+        Raises JournalBroken.
         """
         heads = dict(map(tuple, await self._answered(HEADS, [room for room, *_ in advanced])))
         if all(heads.get(room) == after for room, _, _, after, _ in advanced):
@@ -287,7 +287,9 @@ class PostgresJournal:
             return await connection.fetch(sql, *given)
 
     async def _write(self, connection: asyncpg.Connection, effects: Sequence[Effects]) -> None:
-        """Writes within the transaction. After an error of _REFUSED, part of the rows stays in it."""
+        """Writes within the transaction. After an error of _REFUSED, some of the rows stay in the
+        transaction.
+        """
         if self._restored:  # the first append contains the entries of the start
             await connection.execute(BEGUN)
             self._restored = False
@@ -299,8 +301,8 @@ class PostgresJournal:
                     raise Rejected(f"{name}: {len(rows) - hit} of {len(rows)} rows do not fit")
 
     async def _write_each(self, connection: asyncpg.Connection, effects: Sequence[Effects]) -> dict[int, str]:
-        """Writes the effects one by one within the transaction. Returns the refused ones by index, with the
-        reason.
+        """Writes the effects one by one within the transaction. Returns the refused effects by index, each
+        with the reason.
         """
         failed = {}
         for index, each in enumerate(effects):
@@ -315,7 +317,7 @@ class PostgresJournal:
 
 @asynccontextmanager
 async def _starting_with(url: str) -> AsyncIterator[None]:
-    """Raises BadDatabase for any error of PostgreSQL."""
+    """Turns any error of PostgreSQL in the `with` block into BadDatabase."""
     try:
         yield
     except (asyncpg.PostgresError, ValueError, *_GONE) as error:

@@ -72,8 +72,8 @@ def games_between(start: int, end: int) -> Question:
 
 
 def rated_beside(player: str, after: Cursor, most: int) -> Question:
-    """Both seats of the oldest rated games after `after`, in every game and speed at which a player is rated;
-    for the host.
+    """Both seats of the oldest rated games after `after`, at every game and speed for which a player has a
+    rating; for the host.
     """
     return Question(
         f"SELECT {_COLUMNS} FROM played WHERE games IS NOT NULL AND (at, room) > ({{1}}, {{2}}) AND EXISTS ("

@@ -20,7 +20,7 @@ _SENT_AWAY = (Close.KICKED, Close.BANNED, Close.SIGNED_OUT, Close.REVOKED)
 
 
 def dependents_of(failed: set[Effects], effects: Iterable[Effects]) -> list[Effects]:
-    """The `failed` effects, and later ones that depend on a room or rating changed by them, in order."""
+    """The `failed` effects, and later ones that depend on a room or rating that these changed, in order."""
     lost: list[Effects] = []
     rooms, ratings = set[str](), set[tuple[str, ...]]()
     for each in effects:

@@ -38,7 +38,9 @@ _OPEN = 0
 
 
 class Rows(NamedTuple):
-    """One transaction: the rows for each statement of that name, in the order of execution."""
+    """One transaction. Each field has the rows for the statement of the same name; the fields are in the
+    order of execution.
+    """
 
     forget: list[Row]
     keep: list[Row]

@@ -1,8 +1,8 @@
 """The journal in SQLite: one connection writes, and a separate thread waits for the disk.
 
 Law: the event loop adds rows to the transaction, which costs no more than handing them to a thread. The
-thread does everything that may wait for the disk, such as COMMIT, or for another program that holds the file.
-Only one of the two works at a time. Long queries are answered by `SqliteQuestions`.
+thread does everything that may have to wait: for the disk, as COMMIT does, or for another program that holds
+the file. Only one of the two works at a time. Long queries are answered by `SqliteQuestions`.
 """
 
 from __future__ import annotations
@@ -304,7 +304,8 @@ class SqliteJournal:
         return NotWritten(str(error), frozenset(range(count)))
 
     def _write(self, effects: Sequence[Effects]) -> None:
-        """Writes within the transaction. After Rejected or IntegrityError, part of the rows stays in it.
+        """Writes within the transaction. After Rejected or IntegrityError, some of the rows stay in the
+        transaction.
 
         There is a prepared statement for each number of rows, because filling up with empty rows would be
         slow.
@@ -320,8 +321,8 @@ class SqliteJournal:
                     raise Rejected(f"{name}: {len(some) - hit} of {len(some)} rows do not fit")
 
     def _write_each(self, effects: Sequence[Effects]) -> dict[int, str]:
-        """Writes the effects one by one within the transaction. Returns the refused ones by index, with the
-        reason.
+        """Writes the effects one by one within the transaction. Returns the refused effects by index, each
+        with the reason.
         """
         failed = {}
         for index, each in enumerate(effects):

@@ -1,4 +1,4 @@
-"""The lock on an SQLite file, and a note beside the file: which run of a server used it last.
+"""The lock on an SQLite file, and a note beside the file that says which run of a server used it last.
 
 Law: a copy of the database does not include this note. So a copy in the place of the file is noticed.
 """

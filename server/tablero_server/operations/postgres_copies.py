@@ -74,8 +74,8 @@ class Tools:
     async def rows(
         self, file: Path, table: str, columns: Callable[[list[str]], None]
     ) -> AsyncGenerator[list[bytes], None]:
-        """Yields a table's rows in a dump, in the format of COPY, some at a time; `columns` gets
-        the names.
+        """Yields a table's rows in a dump, in the format of COPY, some at a time. Calls `columns` with the
+        names of the columns.
         """
         lines, inside = Lines(), False
         said = self._said("pg_restore", "--data-only", f"--table={table}", "--file=-", file)

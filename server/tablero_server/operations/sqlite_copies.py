@@ -116,7 +116,7 @@ def _ask_first(path: Path, *, replace: bool) -> None:
 def _as_now(target: sqlite3.Connection, present: Path) -> tuple[tuple[str, ...], int, bool]:
     """Copies tokens and bans from the database that is replaced, if the backup has the same lineage.
 
-    Returns the names of players with tokens that have ended since, the number of bans, and whether these are
+    Returns the names of players with tokens that have ended since, the number of bans, and whether both are
     known.
     """
     if not present.exists():

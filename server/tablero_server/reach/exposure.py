@@ -1,4 +1,4 @@
-"""Warnings about reach, with remedies: on the internet without TLS, or behind a firewall that blocks the
+"""Warnings, with remedies, about a server on the internet without TLS, or behind a firewall that blocks its
 port.
 """
 

@@ -83,7 +83,7 @@ class Neighbours:
         self._browser = AsyncServiceBrowser(here.zeroconf, SERVICE, [heard], question_type=own)
 
     async def forget(self) -> None:
-        """Stops watching and forgets all servers, as when the network changes."""
+        """Stops watching and forgets all servers, for example when the network changes."""
         if self._browser is not None:
             await self._browser.async_cancel()
             self._browser = None

@@ -1,6 +1,6 @@
-"""Messages that a slow reader is not sent: it gets the newest state once it has read the rest.
+"""Messages that are not sent to a slow reader, which gets the newest state once it has read the rest.
 
-Law: only messages that a newer one replaces are left out: events of watched rooms, and lines of the lobby.
+Law: a message is left out only if a newer one replaces it: events of watched rooms, and lines of the lobby.
 """
 
 from __future__ import annotations

@@ -91,7 +91,7 @@ class Listener(Protocol):
         """Called when a connection with left-out messages has read everything that waited for it."""
 
     def pong_received(self, connection: Connection, ms: int | None) -> None:
-        """Called for each pong, `ms` after its ping, or None if it answers none."""
+        """Called for each pong. `ms` is the time since its ping, or None if it answers no ping."""
 
     def gone(self, connection: Connection) -> None:
         """Called once, last of all."""

@@ -17,7 +17,7 @@ _OTHER_FILES = 100
 
 
 def most_visitors(connections: int) -> int:
-    """The most connections without a WebSocket, if there are `connections` WebSockets."""
+    """The highest number of connections without a WebSocket that fit beside `connections` WebSockets."""
     return max(8, connections // 2)
 
 

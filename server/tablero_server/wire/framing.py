@@ -1,7 +1,7 @@
 """Converts between bytes and whole messages by RFC 6455, without sockets or clocks.
 
-Nearly all frames are masked data in one frame, or pongs. These are read here without a parser object. From
-the first other frame on, `websockets` (its protocol without I/O) reads all frames.
+Nearly every frame is a pong, or a whole message in one masked frame. These are read here without a parser
+object. From the first other frame on, `websockets` (its protocol without I/O) reads all frames.
 """
 
 from __future__ import annotations

@@ -85,7 +85,7 @@ class Request:
         return next(iter(self.headers.get_all(name)), "")
 
     def accept(self) -> Accepted | Rejection:
-        """Accepts a handshake, or returns the reason why the request is none."""
+        """Accepts a handshake, or returns the reason why the request is not a handshake."""
         response = self._protocol.accept(self._head)
         if response.status_code != 101:
             headers = {"Sec-WebSocket-Version": "13", "Upgrade": "websocket"}

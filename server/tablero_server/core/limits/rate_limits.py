@@ -39,7 +39,7 @@ _PACK = Packer().pack
 
 
 class TokenBuckets(Generic[Key]):
-    """Token buckets, one for each key. For each bucket the time is stored at which the bucket is full again.
+    """Token buckets, one for each key. Each bucket is stored as the time at which it will be full again.
 
     Law: within the rate, nothing is refused. Beyond the rate, the answer is how long to wait.
     """
@@ -91,9 +91,9 @@ class TokenBuckets(Generic[Key]):
 
 
 class CommonBucket:
-    """One bucket shared by all callers. It is empty only for callers who took a token lately.
+    """One bucket shared by all callers. When it is empty, only callers who took a token lately must wait.
 
-    So nobody can use it up for others, and many callers together get one token each beyond its rate.
+    So nobody can use it up for others, but many callers together can each take one token beyond its rate.
     """
 
     def __init__(self, rate: Rate) -> None:
@@ -170,7 +170,7 @@ class RateLimits:
         self._messages.charge(session.id, now, messages, self._times(session))
 
     def may_replay(self, session: Session, now: int) -> bool:
-        """Whether a part of some room's past may be replayed for this session."""
+        """Whether this session may be sent one more part of a room's past."""
         return not self._replays.take(session.id, now)
 
     def replay(self, session: Session, now: int) -> None:
@@ -221,8 +221,8 @@ class RateLimits:
             self._own_guesses.take((kind, name), now)
 
     def wrong_host_token(self, address: str, now: int) -> int:
-        """Counts a wrong token. After too many from this address, returns the milliseconds to wait
-        instead.
+        """Counts a wrong token and returns 0. After too many from this address, returns the milliseconds to
+        wait.
         """
         if not (wait := self._guesses["host"].wait((address,), now)):
             self._guesses["host"].take((address,), now)
@@ -235,7 +235,7 @@ class RateLimits:
             effects.close(peer, Close.FLOODING)
 
     def _senders(self, peer: PeerId, session: Session | None) -> dict[str, bool]:
-        """The names under which a sender's guesses are counted; True for the names with a limit for each."""
+        """The names under which a sender's guesses are counted. True marks a name with a separate limit."""
         player = {} if session is None else {session.account.id: True}
         return {self._sources.get(peer, ""): peer in self._callers, **player}
 
@@ -244,8 +244,8 @@ class RateLimits:
             check(rates.take(self._callers[peer], now), reason)
 
     def _times(self, session: Session) -> int:
-        """The factor for the rate of messages: the number of the session's rooms, for a person at most the
-        limit of rooms.
+        """The factor for the rate of messages: the number of the session's rooms. For a person, it is at most
+        the limit of rooms.
         """
         most = len(session.rooms) if session.account.of_host else self._most_times
         return max(1, min(len(session.rooms), most))

@@ -45,7 +45,9 @@ class RoomBounds:
         return loaded + packed >= most
 
     def check_may_enter(self, account: Account, *, on_days: bool) -> None:
-        """Refuses one more room to this player. A bot may be in as many as it declared, with any clock."""
+        """Refuses a player who is already in too many rooms. A bot may play as many games as it declared,
+        with any clock.
+        """
         most = self._limits.correspondence if on_days else self._limits.rooms
         if account.card is None and len(account.rooms) < most:
             return  # few enough even if all of them had this kind of clock
@@ -60,7 +62,7 @@ class RoomBounds:
             raise Refusal("tooManyRooms", rooms=count)
 
     def check_may_watch(self, account: Account, game: Outline, seat: int | None) -> None:
-        """Refuses to let this player watch a running correspondence game, or take a seat in it."""
+        """Refuses a player who may not watch this running correspondence game, or asks for a seat in it."""
         if seat is not None and not 0 <= seat < len(game.seated):
             raise Refusal("seatNotHere", seat=seat, last=len(game.seated) - 1)
         if seat is not None:

@@ -72,7 +72,7 @@ class Invitations:
         self._ask([self._idle_bot(spec, room)], host, room, seat, spec, now, effects)
 
     def bots_of_the_host(self) -> dict[str, str]:
-        """The middle level of an idle bot of the host, by game."""
+        """For each game, the middle level of a bot of the host that is free."""
         offered: dict[str, str] = {}
         for account in self._accounts.of_host.values():
             if not self._accounts.open_sessions(account) or self._busy(account) >= 1:
@@ -106,7 +106,7 @@ class Invitations:
             effects.send(guest.peer, message)
 
     def accepted(self, id: str, account: Account, room: str) -> Invitation:
-        """The invitation that a `join` names."""
+        """The invitation that a `join` names. Raises Refusal if it is not for this player and room."""
         invitation = self._open.get(id)
         if invitation is None or invitation.player != account.id or invitation.room != room:
             raise Refusal("unknownInvite")
@@ -198,7 +198,9 @@ class Invitations:
             raise Refusal("seatTaken" if room.seats[seat] is not None else "seatKept", seat=seat)
 
     def _check_may_be_asked(self, guest: Account, host: Account, now: int) -> None:
-        """Refuses a second open invitation by the same player, and too many by all players together."""
+        """Refuses a second open invitation from the same player to `guest`, and too many invitations to
+        `guest` from all players together.
+        """
         waiting = self.to(guest.id)
         if again := [each.until for each in waiting if each.by == host.id]:
             raise _wait_for_an_answer("askedAlready", guest, min(again) - now)

@@ -76,8 +76,8 @@ class Career(NamedTuple):
 class Strike:
     """Recomputes ratings without the rated games of one player.
 
-    It needs all rated games of each game and speed at which that player has a rating, in their order. A
-    rating that no struck game has influenced stays the same, to the last digit.
+    For each game and speed at which that player has a rating, it needs the rated games of all players, in
+    order. A rating that no struck game has influenced stays the same, to the last digit.
     """
 
     def __init__(self, player: str) -> None:
@@ -187,7 +187,7 @@ class RatingBook:
         return {**told, "was": told["value"]}
 
     def strike(self, strike: Strike, times: Iterable[Placing], effects: Effects) -> None:
-        """Removes the struck games, and these best times, from the ratings."""
+        """Removes the struck games from the ratings, and these times from the best times."""
         effects.keep(*map(Rerated, (*strike.struck, *strike.rerated, *map(_struck, times))))
         for key in strike.after:
             self._will_move(key, effects)

@@ -171,7 +171,7 @@ class Accounts:
             self._save(account, account.to_save(now), effects)
 
     def game_over(self, placings: Sequence[Placing], now: int, effects: Effects) -> None:
-        """Marks all players as kept who finished a game with another person or have a best time."""
+        """Marks players as kept if they finished a game with another person or have a best time."""
         persons = {placing.player for placing in placings if not placing.bot}
         for placing in placings:
             with_another = placing.kind != "aborted" and persons - {placing.player}

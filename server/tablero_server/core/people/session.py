@@ -187,8 +187,8 @@ class Session:
             del self.left[next(iter(self.left))]
 
     def remember(self, id: str, answered: EarlierAnswer, oldest: int, most: int) -> None:
-        """Keeps an answer. Drops answers from before `oldest`, and the oldest if there are more
-        than `most`.
+        """Keeps an answer. Drops answers from before `oldest`. If more than `most` remain, drops the oldest
+        of them.
         """
         self.answered[id] = answered
         for old in list(self.answered):

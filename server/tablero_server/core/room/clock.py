@@ -2,9 +2,9 @@
 
 Law: clock time is conserved. A seat's time starts when the server has saved, and so sent, that the seat is to
 move. It stops when the server reads the seat's next turn. All of that time is charged once, and nothing else.
-A common clock, of a game in which no one waits for others, runs for all until the game is over. Time in days
-also passes while no server runs. Before its first move a seat has a separate time, and is charged only for
-that. The network delay of a turn is given back, within bounds.
+If no seat waits for others, one common clock runs for all until the game is over. Time in days also passes
+while no server runs. For its first move a seat has a separate time, and only that time is charged. The
+network delay of a turn is given back, within bounds.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ def speed(terms: Terms | None) -> Speed:
 
 
 def seconds_of_a_game(terms: Terms) -> int:
-    """A side's time for forty moves, except for a clock of days."""
+    """A side's seconds for forty moves. Days are not counted."""
     return terms.get("base", 0) + _MOVES_OF_A_GAME * (terms.get("perMove", 0) + terms.get("increment", 0))
 
 
@@ -67,7 +67,7 @@ def first_time(terms: Terms) -> int:
 
 
 def after_outage(left: int, ms: int) -> int:
-    """The time left of the days for a move after an outage of this length."""
+    """The milliseconds left for a move on a clock of days, after an outage of `ms` milliseconds."""
     return max(min(left, COME_BACK_MS), left - max(0, ms))
 
 
@@ -242,7 +242,7 @@ class Clock:
         return replace(self, remaining=left, running=running, waiting=waiting, first=first, since=since)
 
     def resumed(self, after: tuple[int, ...], author: int | None, now: int, lag: int = 0) -> Clock:
-        """The clock that runs again for all seats to move, without the entry that set the times `after`."""
+        """The clock without the entry that set the times `after`; it runs again for all seats to move."""
         gained = 0 if author in self.first or self.each is not None else self.increment + lag
         left = [have - gained * (seat == author) for seat, have in enumerate(after)]
         since = max(now, self.since)

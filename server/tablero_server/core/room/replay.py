@@ -1,4 +1,4 @@
-"""A room at an earlier time, built from the nearest mark before.
+"""A room at an earlier time, built from the nearest mark before that time.
 
 Law: a room of the past must not be changed, except a room from `before`. Its log has only the entries after
 its mark. However long the whole log is, fewer than MARK_EVERY entries are applied to build it.

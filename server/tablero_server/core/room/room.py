@@ -657,7 +657,7 @@ class Room:
             self._write(tell, "withdrew", now, None, seat, reason=reason)
 
     def claim(self, cause: Cause, seat: int, absent: list[int], what: str, now: int, tell: Tell) -> None:
-        """Carries out a claim of `seat`: the seats `absent`, away for too long, lose, or the game
+        """Carries out a claim of `seat`: the `absent` seats, which were away for too long, lose, or the game
         is a draw.
         """
         if what == "draw":
@@ -697,12 +697,14 @@ class Room:
         return clock and clock.resumed(self._left_by_outage(clock, began), None, began + grace)
 
     def _left_by_outage(self, clock: Clock, now: int) -> tuple[int, ...]:
-        """The time left of each seat if the server was down since the newest entry."""
+        """The time that each seat has left if the server was down since the newest entry."""
         last = self.log[-1]
         return clock.through_outage(last.clocks or clock.remaining, now - last.at)
 
     def give_time_back(self, lost: Entry, now: int) -> None:
-        """Resets the clock after a lost command to the time that its author then had."""
+        """Resets the clock after a command that could not be saved: its author again has the time left when
+        it came.
+        """
         if self.clock is None or self.state is not PLAYING or lost.clocks is None:
             return
         author = lost.seat if lost.kind == "turn" else None
@@ -731,7 +733,9 @@ class Room:
         self._write(tell, "said", now, cause, **body)
 
     def offer(self, cause: Cause, seat: int, what: str, offer: str, now: int, tell: Tell) -> None:
-        """Makes an offer. If the other side has made the same offer, that is a yes, except for takebacks."""
+        """Makes an offer. If the other side has already made the same offer, this accepts it, except for
+        takebacks.
+        """
         self._check_sits(cause.player, seat)
         check_may_offer(self, seat, what)
         for pending in self.offers.values():
@@ -755,7 +759,7 @@ class Room:
         self._write(tell, "rematch", now, None, None, next=next)
 
     def call_off_rematch(self, now: int, tell: Tell) -> None:
-        """Declines, for the server, a rematch that all players agreed to. They may offer it again."""
+        """Declines a rematch that all players agreed to, on behalf of the server. They may offer it again."""
         for pending in list(self.offers.values()):
             if pending.what == "rematch":
                 self._write(tell, "answered", now, None, pending.seat, offer=pending.id, yes=False)

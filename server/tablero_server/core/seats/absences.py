@@ -3,7 +3,7 @@
 Law: the server decides no game because of an absence if a rival can do so. In a turn game, a rival who has
 waited long enough may claim; the game ends without a claim only if all players stay away. In a race or a
 cooperative game the others play on. In a correspondence game only the clock limits an absence. The absences
-of a player in one game add up. A spectator is away, too, while no session of this player shows the table.
+of a player in one game add up. A watcher is away, too, while none of the watcher's sessions shows the table.
 """
 
 from __future__ import annotations
@@ -84,14 +84,14 @@ class Absences:
             self.begin(views, account, now, effects)
 
     def _is_here(self, views: Views, account: Account) -> bool:
-        """Whether a player has a session. A watcher, unless the owner, needs a session that sees the room."""
+        """Whether a player has a session. A watcher who isn't the owner needs one that sees the room."""
         sessions = self._accounts.open_sessions(account)
         if account.id not in (*views.room.seats, views.room.owner):
             sessions = [each for each in sessions if each.id in views.viewers]
         return bool(sessions) and not account.is_silent
 
     def _wait(self, views: Views, player: str) -> int | None:
-        """The time that the place of `player` is kept; None: as long as the session."""
+        """The time for which the place of `player` is kept; None if it is kept as long as the session."""
         room = views.room
         if room.state in (WAITING, PREPARING) and (player in room.seats or player == room.owner):
             return self._limits.waiting_ms

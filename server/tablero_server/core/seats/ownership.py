@@ -28,9 +28,7 @@ class Ownership:
         self._invitations = invitations
 
     def set_options(self, command: Command[SetOptions]) -> None:
-        """Changes the settings. Missing settings stay the same, but the options of the game are set all
-        together.
-        """
+        """Changes the settings. Missing ones stay the same. The options of the game count as one setting."""
         message = command.message
         self._rooms.bounds.check_may_begin()
         views = self._table(command.session, message.room)

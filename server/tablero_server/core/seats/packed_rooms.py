@@ -145,7 +145,7 @@ class PackedRooms:
         return list(_unpacking(id, self._rooms[id].log))
 
     def folding(self, id: str) -> Iterator[Room]:
-        """The room after each entry of its log; at the end it is as it was packed. Raises Damaged."""
+        """The room after each entry of its log; the last one is the room that was packed. Raises Damaged."""
         packed = self._rooms[id]
         for room in folding(_unpacking(id, packed.log)):
             if len(room.log) == packed.entries:

@@ -145,8 +145,8 @@ class Missed:
         """The number of answers by kind."""
 
     def since(self, views: Views, viewer: Viewer, message: Resume, now: int) -> list[Message]:
-        """The messages that a client missed, then the answer. If these messages cannot be sent, only a
-        snapshot.
+        """The messages that a client missed, then the answer. If these messages cannot be sent, a snapshot
+        instead.
         """
         room, missed = views.room, None
         if message.epoch == room.epoch and 0 <= room.head - message.seq <= self._limits.replay_events:
@@ -162,7 +162,7 @@ class Missed:
         return [*missed, ok]
 
     def turns_after(self, views: Views, viewer: Viewer, stale: PlayTurn, now: int) -> list[Message]:
-        """The turns that a player missed who sent a move for another ply. The answer counts as a message."""
+        """The missed turns, for a player who sent a move for another ply. They are charged as a message."""
         session = viewer.session
         self._rate_limits.message(session, now)
         room, missed = views.room, None

@@ -182,8 +182,8 @@ class Rooms:
             raise Refusal("tooMuchHappened")
 
     def check_may_prepare(self, person: str) -> None:
-        """Refuses to prepare one more game for this person if too many wait. The first preparation is always
-        allowed.
+        """Refuses to prepare one more game for this person if too many games wait. The first preparation is
+        always allowed.
         """
         if (preparing := self.searches.of(person)) >= self._limits.searches:
             raise Refusal("ownSearches", searches=preparing, retry_after_ms=2_000)
@@ -417,7 +417,7 @@ class Rooms:
             self._accounts.by_id[shown["id"]].rooms.add(fresh.room.id)
 
         def begin(first: Entry) -> None:
-            """Moves the viewers before the first entry of the game is sent."""
+            """Moves the viewers to the new room, and then sends the first entry of its game."""
             self._move_viewers(views, fresh, effects)
             self.written(fresh, None, effects, first)
 
@@ -456,7 +456,7 @@ class Rooms:
         self.entries += len(views.room.log)
 
     def reload(self, lost: list[Entry], now: int, effects: Effects) -> None:
-        """Restores a room from its log before the lost entries, with the viewers that were there by then."""
+        """Restores a room from its log before the lost entries, with the viewers that it had then."""
         old = self.open[lost[0].room]
         viewers = list(old.viewers.values())
         self.unload(old)

@@ -33,7 +33,7 @@ class Searches:
         return len(self._waiting) + len(self._wanted)
 
     def of(self, person: str) -> int:
-        """The number of this person's rooms that wait for a search."""
+        """The number of this person's rooms that wait for the result of a search."""
         waiting = sum(each.person == person for each in self._waiting.values())
         return waiting + sum(self._running[ticket][1].person == person for ticket in self._wanted.values())
 

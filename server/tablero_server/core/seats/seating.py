@@ -235,7 +235,7 @@ class Seating:
     def show_position(
         session: Session, views: Views, viewer: Viewer, effects: Effects, re: str | None = None
     ) -> None:
-        """Sends a viewer that subscribed to it the current position, if the game has begun."""
+        """Sends the current position to a viewer that subscribed to it, if the game has begun."""
         if "nextPlayer" in viewer.events:
             for message in views.next_player(viewer, re):
                 effects.send(session.peer, message)

@@ -174,7 +174,7 @@ class Views:
         return messages
 
     def answer(self, entry: Entry, viewer: Viewer, re: str) -> Message:
-        """The answer to the author of `entry`, also for a repeat."""
+        """The answer to the author of `entry`, also to a repeated command."""
         then = self
         if self.needs_past(entry, viewer, re):
             _, was = next(replay(self.room, entry.seq))
@@ -236,7 +236,7 @@ class Views:
         return table
 
     def tell(self, event: EventName, message: Message, effects: Effects) -> None:
-        """Sends a message that comes from no entry to the subscribers of `event`."""
+        """Sends the subscribers of `event` a message that has no entry."""
         for viewer in self.viewers.values():
             if event in viewer.events:
                 effects.send(viewer.session.peer, message)

@@ -1,6 +1,6 @@
 """Migrations from any older schema to the newest: one SQL file for each revision and database.
 
-Law: once a released Tablero has a file, the file never changes. A later change of the tables is a new file.
+Law: once a released Tablero has a file, the file never changes. A later change of the tables gets a new file.
 """
 
 from __future__ import annotations
