@@ -29,7 +29,7 @@ again.
 
 
 class Watch:
-    """An observer of a match, with a clock. This class observes nothing and has no clock."""
+    """An observer of a match, with a clock. This base class observes nothing and has no clock."""
 
     def now(self) -> float:
         return 0.0

@@ -31,7 +31,7 @@ class Match:
         return tuple(turn.move for turn in self.turns if turn.move is not None)
 
     def points(self, seat: Seat) -> float:
-        """Points: 1 for a win, ½ for a draw. A player loses if only that player failed."""
+        """Points: 1 for a win, ½ for a draw. If only one player failed, that player loses."""
         others_failed = bool(self.failures.keys() - {seat})
         if (seat in self.failures) != others_failed:
             return float(others_failed)

@@ -41,7 +41,7 @@ class Task:
 
     @property
     def side(self) -> Seat:
-        """The seat of the first of the pair. In solo games: 0 for the first's game, else 1."""
+        """The seat of the pair's first brain. In solo games, 0 if the first brain plays, else 1."""
         return self.seats.index(self.pair[0]) if self.pair[0] in self.seats else 1
 
 
@@ -97,7 +97,7 @@ class Contest:
 
     @property
     def solo(self) -> bool:
-        """Whether this is a game for one player, in which both of a pair play the same fields."""
+        """Whether this is a game for one player. Then both brains of a pair play the same fields."""
         return self.seats == 1
 
     def tasks(self) -> Iterator[Task]:
@@ -158,6 +158,6 @@ def find_brains(specs: Sequence[str]) -> list[type[Bot]]:
 
 
 def check_games(brains: Sequence[type[Bot]]) -> None:
-    """Check that all of them play one game. Raises WrongContest."""
+    """Check that all brains play the same game. Raises WrongContest."""
     if len({brain.game for brain in brains}) > 1:
         raise WrongContest(f"These play different games: {', '.join(brain.game for brain in brains)}.")

@@ -214,7 +214,7 @@ class GameProcess:
         return tuple(self._brains[each] for each in task.seats)
 
     def _broken_off(self, task: Task, seat: Seat, failure: Failure) -> Match:
-        """The game up to here, lost by `seat`. The other seats stop too."""
+        """The unfinished game as a match that `seat` has lost. The other seats stop too."""
         position = GAMES[self._contest.game].start(len(task.seats), task.seed, **self._contest.options)
         turns, failures = [], {seat: failure}
         for turn, failed in self._log.read():

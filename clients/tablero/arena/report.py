@@ -19,7 +19,7 @@ Records = Mapping[int, str]
 
 def to_json(result: Result, seconds: float, records: Records | None = None) -> dict[str, Any]:
     """The result as JSON. Equal contests differ only in `seconds`. If there is only one pair, its fields are
-    also at the top.
+    also at the top level.
     """
     contest, records = result.contest, records or {}
     pairs = [_pair(result, pair, records) for pair in result.scores]

@@ -29,7 +29,7 @@ class Failed(NamedTuple):
 
 @dataclass(repr=False)
 class Score:
-    """The score of the first against the second; matches are added in the order of their plan."""
+    """The score of the first brain against the second; matches are added in the order of their plan."""
 
     solo: bool = False
     """Whether these are solo games. Then wins, draws and losses compare the two games on each field."""
@@ -108,7 +108,7 @@ class Score:
         return llr(self.observed, SINGLES if self.solo else PAIRS, elo0, elo1)
 
     def failures(self, kind: str) -> int:
-        """The number of failures of this kind by both."""
+        """The number of failures of this kind by both brains."""
         return sum(failed.failure.kind == kind for failed in self.failed)
 
     @property

@@ -104,7 +104,9 @@ def _tilt(found: Mapping[float, float], mean: float) -> float:
 
 @dataclass(frozen=True)
 class Sprt:
-    """Sequential test: is the first stronger by elo1, or only by elo0? Each error has a chance of 5 %."""
+    """A sequential test: is the first brain stronger by elo1, or only by elo0? Both kinds of error have a
+    chance of 5 %.
+    """
 
     elo0: float = 0.0
     elo1: float = 50.0

@@ -39,7 +39,7 @@ LISTENS_TO: tuple[EventName, ...] = ("nextPlayer", "members", "offers")
 
 
 def card(brains: Sequence[type[Bot]], capacity: int) -> BotCard:
-    """The bot card: the list of what a host plays."""
+    """The bot card: the games and levels that a host plays."""
     levels: dict[str, list[str]] = {}
     for brain in brains:
         levels.setdefault(brain.game, []).append(brain.level)

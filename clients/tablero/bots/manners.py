@@ -29,7 +29,7 @@ CLAIM_AFTER_SECONDS = 30.0
 
 
 def goes_by_turns(room: Room) -> bool:
-    """Whether the seats move one after the other, as in no race and no coop game."""
+    """Whether the seats move one after the other, unlike in a race or a cooperative game."""
     rules = GAMES[room.game]
     return rules.counts(rules.read_options(room.options)) == "all"
 

@@ -154,7 +154,7 @@ class Workers:
             ensure_running()
 
     def ask(self, brain: BrainState, turn: Turn, limit: float, since: float) -> Thought:
-        """Return the move of `brain` for `turn`, which came at `since`, when its limit began."""
+        """Return the move of `brain` for `turn`. The time `limit` counts from `since`, when the turn came."""
         if not self._room.acquire(timeout=max(0.0, since + limit - monotonic())):
             return Failure.late(limit)
         try:

@@ -263,7 +263,7 @@ class ChoiceIndex(Bot):
 
 
 class Perfect(Bot):
-    """A brain that knows how every position ends. The document's ideal player can lose as second."""
+    """A brain that knows how every position ends. The ideal player of the document can lose when second."""
 
     game = "tic-tac-toe"
 

@@ -1,7 +1,7 @@
 """A bot whose thinking is done by an engine: a process in any language that speaks the protocol in lines.
 
-Law: an engine sees only what its seat may see. Every turn repeats all that the process needs, so an engine
-that ends between two turns is started anew.
+Law: an engine sees only what its seat may see. Every turn repeats everything that the process needs, so an
+engine that ended between two turns can be started again.
 """
 
 from __future__ import annotations
@@ -130,7 +130,7 @@ def seats_of(turn: Turn) -> int:
 
 
 def engine_brain(command: str, game: str | None = None) -> type[Bot]:
-    """The class for the engine that `command` starts, for one game, by default its first.
+    """The class for the engine that `command` starts, and for one of its games: by default the first.
 
     Starts the engine to ask for its name and games. Raises UnknownBrain.
     """

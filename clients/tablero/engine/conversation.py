@@ -67,7 +67,7 @@ class Link(Protocol):
     def say(self, line: str) -> None: ...
 
     def hear(self, until: float) -> str | None:
-        """The next line; None if none came by then. Raises after the last line."""
+        """The next line; None if no line came by `until`. Raises after the last line."""
 
     @property
     def unfinished(self) -> str:
@@ -160,7 +160,9 @@ class Conversation:
         self._say(Bye(code=_NORMAL_END, message=why))
 
     def _commands(self, until: float) -> Iterator[ClientMessage]:
-        """Yield the engine's commands until then. Refuse lines that are no message of the protocol."""
+        """Yield the commands that the engine prints by `until`. Refuse lines that are no message of the
+        protocol.
+        """
         lines = 0
         while (line := self._link.hear(until)) is not None:
             lines += 1

@@ -1,6 +1,6 @@
 """Messages of the wire as lines of JSON.
 
-Law: a line is plain ASCII, so no message contains a second line end.
+Law: a message is one line of ASCII; JSON escapes every line break inside it.
 """
 
 from __future__ import annotations

@@ -120,7 +120,7 @@ def _value_to(player: Seat, grille: Grille) -> Callable[[Case], int]:
 
 
 def play(position: ConnectFourPosition, us: Seat = 0) -> Iterator[tuple[Case, ConnectFourPosition]]:
-    """The document's simulated game: each cell played, and the position after it."""
+    """Play the document's simulated game. Yields each cell played, and the position after it."""
     while position.outcome is None:
         grille = grille_of(position.view(None))
         ours = position.next_seat == us

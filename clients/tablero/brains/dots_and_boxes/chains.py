@@ -90,7 +90,9 @@ class BoxesBoard:
         self._twins = [(rim, _lowest_first(rim)) for rim in dict.fromkeys(rims) if rim.bit_count() > 1]
 
     def standard(self, free: Edges) -> Edges:
-        """The same free edges for all boards that differ only in which rim edges of a box are free."""
+        """A standard form of the free edges. It is the same for boards that differ only in which rim edges of
+        a box are free.
+        """
         for rim, lowest in self._twins:
             part = free & rim
             free ^= part ^ lowest[part]
@@ -115,7 +117,7 @@ class BoxesBoard:
         return best
 
     def _harvest_keeping(self, kept: Edge, free: Edges) -> Harvest:
-        """The boxes that can be taken at once, with the run that begins with `kept` last."""
+        """The boxes that can be taken at once. The run that begins with `kept` is taken last."""
         first: list[Edge] = []
         boxes = 0
         while True:
@@ -214,7 +216,7 @@ def _bits(edges: Edges) -> Iterator[Edge]:
 
 
 def _lowest_first(rim: Edges) -> dict[Edges, Edges]:
-    """For each set of the rim's edges, the set of as many edges that are first on the rim."""
+    """For each set of the rim's edges, an equally large set: that of the first edges of the rim."""
     edges = list(_bits(rim))
     lowest = {}
     for choice in range(1 << len(edges)):

@@ -1,6 +1,6 @@
 """The Dots and Boxes expert: take what is free, hand boxes out where that pays, else search or sample.
 
-Law: equal boards and dice give equal edges. `work` limits the search, not the clock.
+Law: equal boards and dice give equal edges. The search is limited by `work`, not by a clock.
 """
 
 from __future__ import annotations
@@ -20,7 +20,9 @@ many.
 
 
 def judge_by_playouts(board: BoxesBoard, free: Edges, random: Random, work: Work) -> Judgement:
-    """Compare the safe edges of a board where no box can be taken. Each round halves the edges to compare."""
+    """Compare the safe edges of a board where no box can be taken. Each round halves the number of edges to
+    compare.
+    """
     safe = board.safe(free)
     results: dict[Edge, list[int]] = {edge: [] for edge in random.sample(safe, min(len(safe), CANDIDATES))}
     ends = BoxesSearch(board, work, narrow=True)

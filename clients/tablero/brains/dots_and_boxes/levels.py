@@ -176,7 +176,7 @@ class Moyen(TresFacile):
 
 
 class Facile(Moyen):
-    """The level between those two: looks for a box to complete every other time."""
+    """The level between "très facile" and "moyen": it looks for a box to complete every other time."""
 
     level = "easy"
     pace_seconds = 1.0

@@ -1,6 +1,6 @@
 """The value of a Dots and Boxes board: alpha-beta over free edges, or playouts if that is too much.
 
-Law: no clock. All work is counted in boxes looked at, and a search that has used up its work raises
+Law: no clock is used. All work is counted in boxes looked at, and a search that has used up its work raises
 OutOfWork.
 
 The value of a board is the number of boxes the seat to move will get, minus those of the other seat. Boxes
@@ -42,8 +42,8 @@ class Work:
 
 
 def with_harvest(harvest: Harvest, worth: float) -> float:
-    """The value of a board before its harvest, by taking all or handing out. `worth` is the value
-    after it.
+    """The value of a board before its harvest, when the seat takes all boxes or hands the last ones out,
+    whichever is better. `worth` is the value after the harvest.
     """
     take_all = harvest.boxes + worth
     if not harvest.handout:

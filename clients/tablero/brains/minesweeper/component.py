@@ -43,7 +43,7 @@ class Component:
 
 
 def components(constraints: Iterable[Constraint]) -> list[Component]:
-    """The constraints solved, one component for each independent group."""
+    """Solve the constraints: each independent group becomes a component."""
     return [solved for together in _apart(constraints) for solved in _solve(together)]
 
 

@@ -75,7 +75,7 @@ class _Endgame:
         return won
 
     def _told_apart(self, some: Some) -> int:
-        """Arrangements won after the numbers on the safe cells are seen; 0 if these numbers say
+        """The number of arrangements won after the numbers on the safe cells are seen; 0 if these numbers say
         nothing new.
         """
         for cell, mined in self._mined.items():
@@ -84,7 +84,7 @@ class _Endgame:
         return 0
 
     def _best(self, some: Some) -> tuple[int, Cell]:
-        """The best unsafe dig, and before it the number of arrangements in which it wins."""
+        """The number of arrangements in which the best unsafe dig wins, and that dig."""
         most, best = 0, -1
         unsafe = [(-(some & ~mined).bit_count(), cell) for cell, mined in self._mined.items() if mined & some]
         for missed, cell in sorted(unsafe):

@@ -95,7 +95,7 @@ def best_guess(game: GameParam, puzzle: Puzzle, odds: Odds) -> Cell:
 
 
 def survives_two(puzzle: Puzzle, cell: Cell, around: Cells, ways: int) -> float:
-    """The probability that `cell` is safe, and after it the best next cell too."""
+    """The probability that `cell` is safe, and that the best cell to dig next is safe too."""
     survival = 0.0
     for number in range((around & puzzle.covered).bit_count() + 1):
         after = puzzle.opened(cell, around, number)

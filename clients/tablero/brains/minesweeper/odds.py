@@ -115,8 +115,8 @@ def odds_of(puzzle: Puzzle) -> Odds:
 
 
 def settled(puzzle: Puzzle) -> tuple[Puzzle, Cells, Cells]:
-    """The puzzle without numbers whose cells are all mines or all safe; then the safe cells, then
-    the mines.
+    """Three results: the puzzle without the numbers whose cells are all mines or all safe, these safe cells,
+    and these mines.
     """
     all_safe = all_mines = 0
     while True:
@@ -134,7 +134,7 @@ def settled(puzzle: Puzzle) -> tuple[Puzzle, Cells, Cells]:
 
 
 def _together(one: Ways, other: Ways) -> Ways:
-    """The ways for two independent parts together, by the mines in both."""
+    """The ways for two independent parts together, by the number of mines in both."""
     both: Ways = defaultdict(int)
     for mines, number in one.items():
         for more, ways in other.items():

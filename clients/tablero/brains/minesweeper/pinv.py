@@ -54,8 +54,8 @@ def get_variables(game_param: GameParam) -> list[Cell]:
 
 
 def get_matrix_A_B(game_param: GameParam, variables: Sequence[Cell]) -> Matrices:  # noqa: N802
-    """One line for each open number beside a variable. If there is one, another line for the number
-    of mines.
+    """One line for each open number beside a variable. If there is any such line, one more line for the
+    number of all mines.
     """
     index = {variable: at for at, variable in enumerate(variables)}
     lines: list[tuple[list[int], int]] = []

@@ -215,8 +215,8 @@ class QuoridorSearch:
         return min_eval, best
 
     def _by_promise(self, moves: list[Move], stored: Stored | None, depth: int) -> list[Move]:
-        """The moves in the order in which to try them: the stored best, the last cut-off, then the most
-        frequent cut-offs.
+        """The moves in the order in which to try them: the stored best move, the last move that caused a
+        cut-off, then those that most often caused one.
         """
         best, killer, history = stored and stored.best, self._killers.get(depth), self._history
 

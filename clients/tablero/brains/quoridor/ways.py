@@ -1,4 +1,4 @@
-"""The distances of every cell of a Quoridor board to both goals, and their changes by another wall.
+"""The distances of every cell of a Quoridor board to both goals, and how one more wall changes them.
 
 Law: the rules (`Maze`) say where walls fit and pawns step; this module knows only distances.
 """
@@ -122,7 +122,7 @@ class Ways:
 
     @classmethod
     def of(cls, maze: Maze) -> Ways:
-        """The first object of a search."""
+        """The object with which a search begins."""
         first, second = goals_on(maze.board)
         return cls(maze, (Distances.to(first, maze), Distances.to(second, maze)), {})
 
@@ -148,6 +148,8 @@ class Ways:
         return Ways(maze, (first, second), self._known)
 
     def leave_a_way(self, wall: Walls, pawns: tuple[Cells, Cells]) -> bool:
-        """Whether both pawns, by seat, still have a way after `wall` is placed. The wall must fit."""
+        """Whether both `pawns` still have a way after `wall` is placed; they are in the order of their seats.
+        The wall must fit.
+        """
         first, second = self.with_wall(wall).distances
         return not (first.closed & pawns[0] or second.closed & pawns[1])
