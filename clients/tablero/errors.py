@@ -11,7 +11,7 @@ from tablero_protocol import messages
 class Refused(Exception):
     """The server refused a command, and nothing changed. `sentence` is for people, the rest is for programs.
 
-    `reason` is more exact than `code`. With its `fields` it gives all that the sentence says.
+    `reason` is more exact than `code`. `reason` and its `fields` say everything that the sentence says.
     """
 
     def __init__(

@@ -27,13 +27,13 @@ def in_words(reason: str, fields: Mapping[str, Any], english: str) -> str:
 
 
 def reasons() -> dict[str, str]:
-    """The English sentence of every reason: of a refusal, a notice or a wrong record."""
+    """The English sentence for every reason: for a refusal, a notice or a complaint about a record."""
     of_commands = {reason: why.sentence for reason, why in REASONS.items()}
     return {**SENTENCES, **COMPLAINTS, **NOTICES, **of_commands}
 
 
 def _with_complaint(fields: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Add the complaint about a record, a sentence within a refusal: `wrong` and `wrongFields`."""
+    """Translate the complaint about a record, which is a sentence within the sentence of a refusal."""
     if "wrong" not in fields:
         return fields
     said = in_words(fields["wrong"], fields["wrongFields"], fields["complaint"])

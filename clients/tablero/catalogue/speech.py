@@ -52,7 +52,7 @@ class _Speech:
 
 
 def speak(language: str) -> None:
-    """Choose the language of everything said from now on, one of LANGUAGES."""
+    """Choose one of LANGUAGES for everything that is said from now on."""
     _Speech.catalogue = catalogue(language)
 
 

@@ -156,7 +156,7 @@ class Client:
         invite: str | None = None,
         subscribe: Collection[EventName] = (),
     ) -> Room:
-        """Join a room: on `seat`, on any free seat, or with `watch` as a watcher. `subscribe` as in
+        """Join a room: on `seat`, on any free seat, or with `watch` as a watcher. `subscribe` is as in
         `create_room`.
         """
         fields: dict[str, Any] = {
@@ -211,7 +211,7 @@ class Client:
 
         With `bots`, an idle bot joins after 10 s. That is the default if there is no `game` and the seek
         isn't `rated`. Returns the name of the seek for `cancel_seek`; the seek also ends with the connection.
-        The rest is as in `create_room`.
+        The other arguments are as in `create_room`.
         """
         fields: dict[str, Any] = {"game": game, "bots": bots, "subscribe": list(subscribe) or None}
         fields["rated"] = rated or None
@@ -227,7 +227,7 @@ class Client:
         return await self.ask("cancelSeek", seek=seek)
 
     async def watch_best(self, game: str | None = None) -> ServerMessage:
-        """Subscribe to `best`, which names the best public game to watch, and each better one. See
+        """Subscribe to `best`, which names the best public game to watch, now and whenever that changes. See
         `Channel`.
         """
         return await self.ask("watchBest", **({} if game is None else {"game": game}))

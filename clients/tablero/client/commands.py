@@ -53,7 +53,7 @@ still unread.
 
 @dataclass(eq=False)
 class PendingCommand:
-    """A command to the server. `own` means the session's own command, which it gives anew after a
+    """A command to the server. `own` marks a command that the session itself gave, and gives anew after a
     reconnect.
     """
 
@@ -71,8 +71,8 @@ class PendingCommand:
     """Whether a connection ended before an answer came. The server may have carried the command out."""
 
     def was_done_by(self, refusal: Refused) -> bool:
-        """Whether the refusal shows that an earlier copy succeeded, as when the last player's
-        leaving closed the room.
+        """Whether the refusal shows that an earlier copy succeeded: the last player's leaving closed the
+        room.
         """
         return self.wire["type"] == "leave" and self.times > 1 and refusal.code == Code.UNKNOWN_ROOM
 
@@ -146,7 +146,9 @@ class PendingCommands:
         return command
 
     def due(self, now: float) -> Iterator[Wire]:
-        """The commands to send at `now`, in order. The session's own come first, because a resume must."""
+        """The commands to send at `now`, in order. The session's own commands come first, because a resume
+        must come first.
+        """
         self._listen(now)
         for command in sorted(self._open.values(), key=lambda command: not command.own):
             if command.due <= now:

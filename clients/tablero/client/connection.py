@@ -232,7 +232,7 @@ class Connection:
                     await self._entered.wait()  # first the application subscribes
 
     def _of_newer_server(self, raw: Any, error: ProtocolError) -> ServerMessage | None:
-        """Read only the place in the order of its room from a message that this client doesn't know."""
+        """Read a message that this client doesn't know: only its room and its number there."""
         if error.code is not Code.UNKNOWN_TYPE:
             log.warning("A message was not understood: %s", error.sentence)
             return None

@@ -54,7 +54,7 @@ class Heartbeat:
         self.ping_at = now + PING_EVERY
 
     def return_after(self, milliseconds: int | None) -> None:
-        """Note the delay before reconnecting that the server asks for."""
+        """Note how long the server asks us to wait before we reconnect."""
         self._return_after = (milliseconds or 0) / 1000
 
     def lost(self, now: float, *, in_a_game: bool = False) -> float:

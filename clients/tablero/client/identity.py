@@ -67,11 +67,11 @@ _MOST_AT_ONCE = 16
 
 
 class Identity:
-    """The player called `name` at `server`. If another program is that player now, a second one with that
-    name.
+    """The player called `name` at `server`. If another program is that player now, this is a second player
+    with that name.
 
-    The second player is stored like the first. If the program is started again beside the first, it gets the
-    second again.
+    The second player is stored like the first. A program that is started again beside the first one gets the
+    second player again.
     """
 
     def __init__(self, server: str, name: str, *, bot: bool = False) -> None:
@@ -119,7 +119,7 @@ class Identity:
         self._file.flush()
 
     def _open(self) -> IO[str] | None:
-        """Open the first free file. Without a free file the player isn't stored: None."""
+        """Open the first free file. Returns None if there is none; then the player isn't stored."""
         for number in range(1, _MOST_AT_ONCE + 1):
             self._place = _place(self._server, self._kind, self._name, number)
             if (file := _own(self._place)) is not None:

@@ -171,8 +171,8 @@ class Session:
         self._say_urgently("hello", self._greeting.hello(self.token, session), now)
 
     def _greeted(self, message: ServerMessage, now: float) -> None:
-        """Handle the answer to `hello`. No other message ends the silence, because earlier messages
-        are useless.
+        """Handle the answer to `hello`. Messages before this answer are useless, so they don't end the
+        silence.
         """
         if isinstance(message, Bye):
             self._heartbeat.return_after(message.retry_after_ms)

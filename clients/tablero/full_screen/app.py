@@ -123,7 +123,7 @@ class TableroApp(App[int]):
 
     @work(exclusive=True, group="line")
     async def go(self) -> None:
-        """Connect, and again to other servers, until the person quits."""
+        """Connect to one server after the other, until the person quits."""
         from .way_in import WayIn
 
         while await WayIn(self).hold():

@@ -62,7 +62,7 @@ async def open_dialog(
 
 
 class Confirm(ModalScreen[bool]):
-    """The question yes or no. Without an answer nothing happens."""
+    """A question that is answered by yes or no. Without an answer nothing happens."""
 
     DEFAULT_CSS = _CSS.format(name="Confirm")
     BINDINGS: ClassVar = [

@@ -12,7 +12,7 @@ from textual.widget import Widget
 class Footer(Widget):
     """One line that is drawn again when the keys change.
 
-    Textual's footer makes a widget for each key anew, whenever the focus moves.
+    Textual's own footer makes a new widget for each key whenever the focus moves.
     """
 
     ALLOW_SELECT = False

@@ -257,7 +257,7 @@ class LobbyScreen(Screen[None]):
         await open_dialog(self.app, Computer(), play)
 
     async def _play(self, table: NewTable) -> None:
-        """Create the table, on a server that has just started only after its bots are there."""
+        """Create the table. On a server that has just started, wait for its bots first."""
         client, level = self.queue.client, table.level
         until = client.now + _BOT_SECONDS
         while level is not None and not self.lobby.has_bot(table.game, level) and client.now < until:

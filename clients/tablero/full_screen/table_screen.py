@@ -189,7 +189,7 @@ class TableScreen(Screen[None]):
             self._introduce(table.room, turn)
 
     def _introduce(self, room: Room, turn: NextPlayer) -> None:
-        """Shows how this person's first game of a kind is played: at once if nobody waits, else by a hint."""
+        """Teach a game that this person plays for the first time: at once if nobody waits, else by a hint."""
         if not room.seats or turn.outcome or not client_game(room.game).lessons:
             return
         self.preferences.change(lessons=(*self.preferences.options.lessons, room.game))

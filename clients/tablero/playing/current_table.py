@@ -1,7 +1,7 @@
 """The current table: entering and leaving it, and its open questions.
 
-Law: a table is left only when the next one is there. Only news of the current table is told, even if the one
-before still has some.
+Law: a table is left only when the next one is there. Only news of the current table is told, even if the
+table before it still has news.
 """
 
 from __future__ import annotations
@@ -106,7 +106,7 @@ class CurrentTable:
     # Entering and leaving
 
     def go_to(self, room: Room) -> None:
-        """Enter `room` if the current table may be left, and leave that."""
+        """Enter `room` if the current table may be left. Then leave the current table."""
         entered = Entered(room, self.room)
         if room is self.room:
             return

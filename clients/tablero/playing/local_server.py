@@ -32,7 +32,7 @@ def missing_for_a_server() -> str | None:
 
 
 async def others_at(client: Client) -> list[str]:
-    """The names of other people there; empty if the lobby can't be read."""
+    """The names of other people at the server; empty if the lobby can't be read."""
     others: list[str] = []
     if client.is_open:
         with suppress(Refused, Disconnected, TimeoutError):

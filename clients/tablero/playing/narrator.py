@@ -259,7 +259,7 @@ class Narrator:
             )
 
     async def _tell_place(self, room: Room, turn: NextPlayer) -> None:
-        """Tells the place of a time that was just played in the list of best times, if it counts there."""
+        """Tell which place in the list of best times a game has just reached, if its time counts there."""
         course = sentences.course_of(room, turn)
         if course is None:
             return
@@ -314,6 +314,8 @@ class Narrator:
 
 
 def _is_worth_a_board(room: Room, turn: NextPlayer) -> bool:
-    """Whether to print a board. One a round is enough, so not after an own move that others answer."""
+    """Whether to print a board. One board a round is enough, so none is printed after an own move that others
+    answer.
+    """
     ours = bool(set(turn.seats) & set(room.seats))
     return ours or not room.seats or turn.last is None or turn.outcome is not None

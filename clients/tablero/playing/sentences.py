@@ -238,7 +238,7 @@ def course_of(room: Room, turn: NextPlayer) -> Course | None:
 
 
 def place_line(best: BestTime, turn: NextPlayer) -> str:
-    """The place of a player's best time, which the game may have been."""
+    """The sentence about a player's best time, which may be that of this game."""
     time = seconds_of(best.milliseconds)
     if best.milliseconds == turn.milliseconds:
         return translate("{time} is your best time: number {place} of the best.", time=time, place=best.place)

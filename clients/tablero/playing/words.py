@@ -57,7 +57,7 @@ def choose(word: str, known: list[str], there_is_none: str, **fields: str) -> st
 
 
 def find_phrase(text: str) -> Phrase | None:
-    """The phrase for a typed text: its name or its words, as "goodLuck" or "good luck!"."""
+    """The phrase that a person typed, by its name ("goodLuck") or its words ("good luck!"), or None."""
 
     def plain(words: str) -> str:
         return _PUNCTUATION.sub("", words.lower())

@@ -2,9 +2,9 @@
 
 Started as `python -I -S guard.py FD SECONDS COMMAND...`. Only the starter holds the other end of the socket.
 When that end closes, even because the starter was killed, the guard asks the program to end. After SECONDS it
-kills the program. When the program has ended, the guard kills all that it started.
+kills the program. When the program has ended, the guard kills every process that the program started.
 
-Law: imports nothing of ours, so that it starts quickly.
+Law: this file imports nothing of ours, so that the guard starts quickly.
 """
 
 from __future__ import annotations

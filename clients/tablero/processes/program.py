@@ -95,7 +95,7 @@ class Program:
         self._said.put(line)
 
     def hear(self, until: float) -> str | None:
-        """The next line; None if none comes by then. Raises Ended."""
+        """The next line; None if no line comes by `until`. Raises Ended."""
         if not self._is_over:
             left = until - self.now()
             if left <= 0:

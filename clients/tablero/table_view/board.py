@@ -117,12 +117,12 @@ class Board(ABC):
     """Whether moves fall to their place."""
 
     def fall(self, move: str) -> int:
-        """The number of cells that this move falls."""
+        """The number of cells through which this move's disc falls."""
         return 0
 
 
 class TextBoard(Board):
-    """The board of a game without its own: the drawing of its rules, and typed moves.
+    """The board of a game for which no other is defined: the drawing of its rules, and typed moves.
 
     If the rules are not installed either, this shows the server's drawing.
     """
@@ -264,7 +264,7 @@ def board_of(
     say: Wording = in_english,
     drawing: str | None = None,
 ) -> Board:
-    """The position at the largest scale that fits into `room`, or `smaller` scales below.
+    """The position at the largest scale that fits into `room`, or at a scale `smaller` steps below that.
 
     If no scale fits, the smallest is used. `drawing` comes from the server, for a game without rules here.
     """

@@ -90,4 +90,4 @@ class ReplayView:
         return Marks(last=self.last_move, drop=drop)
 
     def point_at(self, target: Target) -> None:
-        """Ignore it: a replay has no choice of moves."""
+        """Do nothing: a replay has no choice of moves."""

@@ -55,7 +55,7 @@ class Bell:
                 self._somebody_speaks()
 
     async def choose(self, words: list[str]) -> None:
-        """Change when the bell rings if there is a word, then say when. Raises UsageError."""
+        """With a word, change when the bell rings. Then say when it rings. Raises UsageError."""
         match words:
             case []:
                 pass

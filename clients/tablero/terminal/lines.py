@@ -123,7 +123,7 @@ class Screen:
                 self.prompt()
 
     def entered(self, line: str = "") -> None:
-        """Print a line that the person has finished as a whole, even if only a part was visible."""
+        """Print the whole line that the person has finished, even if only a part of it was visible."""
         self._print_waiting()
         if self._editor is not None:
             typed = self._folded(self._prompt + line) + "\n"

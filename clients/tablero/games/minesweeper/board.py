@@ -172,7 +172,7 @@ def side(view: View, seat: Seat) -> str | None:
 
 
 def unseen(view: View, seat: Seat, who: str, why_ended: Callable[[str], str]) -> str:
-    """The line about a player whose moves are hidden: the progress."""
+    """The line about the progress of a player whose moves are hidden."""
     safe, player = view["width"] * view["height"] - view["mines"], view["players"][seat]
     opened = player["opened"]
     if player["out"]:
@@ -182,7 +182,7 @@ def unseen(view: View, seat: Seat, who: str, why_ended: Callable[[str], str]) ->
 
 
 def why(view: View, outcome: Mapping[str, Any]) -> str | None:
-    """The explanation of a race that ended because all were out: the winner's lead."""
+    """Explain why a race in which all are out has this winner."""
     if view["mode"] != "race" or outcome.get("reason") != "out" or not outcome.get("winners"):
         return None
     opened = sorted((player["opened"] for player in view["players"]), reverse=True)
