@@ -268,7 +268,7 @@ SERVER_EXAMPLES: tuple[dict[str, Any], ...] = (
         "room": _ROOM,
         "seq": 3,
         "code": "noFieldFound",
-        "message": "No such field was found; try fewer mines or a larger board.",
+        "message": "No board without guessing was found; try fewer mines or a larger board.",
     },
     {
         "type": "optionsSet",

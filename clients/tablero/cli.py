@@ -207,7 +207,7 @@ def server_to_play(server: str) -> str:
     for line in nearby.lines(found):
         typer.echo(line, err=True)
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
-        stop(translate("Choose one: tablero play {address}", address=found[0][1]), 1)
+        stop(translate("Choose a server, for example: tablero play {address}", address=found[0][1]), 1)
     chosen = nearby.choose(found, input)
     if chosen is None:
         raise typer.Exit(1)

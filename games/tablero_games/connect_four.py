@@ -33,7 +33,7 @@ _LINE = (won(0, "line"), won(1, "line"))
 REFUSALS = {
     "noSuchColumn": "There is no column '{column}'; the columns are 1 to {last}.",
     "columnFull": "Column {column} is full.",
-    "lineTooLong": "Option {option}: no line of {connect} fits; at most {longest} on this board.",
+    "lineTooLong": "Option {option}: {connect} is too long for this board; use at most {longest}.",
 }
 
 

@@ -161,7 +161,7 @@ WHY_CLOSED: dict[Close, str] = {
     Close.HELLO_TIMEOUT: "No `hello` came in time after connecting.",
     Close.SILENT: "No message came for too long; send `ping` every few seconds.",
     Close.NOT_SAVED: "The server could not save this; reconnect in a moment.",
-    Close.TOO_SLOW: "Messages were not read fast enough; resume brings what was missed.",
+    Close.TOO_SLOW: "The client read too slowly; resume brings the messages that it missed.",
     Close.FLOODING: "Limits were exceeded repeatedly; slow down.",
     Close.REPLACED: "The same session connected again elsewhere; do not reconnect.",
     Close.WRONG_PROTOCOL: "The two sides speak different protocol versions.",

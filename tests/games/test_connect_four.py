@@ -167,11 +167,11 @@ def test_a_view_that_cannot_be_is_refused(spoiled: dict[str, Json]) -> None:
         ({"columns": 3}, "columns", "Option columns must be at least 4."),
         ({"rows": 13}, "rows", "Option rows must be at most 12."),
         ({"connect": 2}, "connect", "Option connect must be at least 3."),
-        ({"connect": 9}, "connect", "Option connect: no line of 9 fits; at most 7 on this board."),
+        ({"connect": 9}, "connect", "Option connect: 9 is too long for this board; use at most 7."),
         (
             {"columns": 5, "rows": 5, "connect": 6},
             "connect",
-            "Option connect: no line of 6 fits; at most 5 on this board.",
+            "Option connect: 6 is too long for this board; use at most 5.",
         ),
         (
             {"columns": 0, "connect": 12},

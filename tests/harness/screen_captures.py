@@ -43,7 +43,7 @@ async def captures(home: Path) -> dict[str, str]:
             await ana.shows("f Filter")
             taken["lobby"] = capture(ana)
             await ana.press("c", "down", "right")
-            await ana.shows("sees what one move wins or stops")
+            await ana.shows("sees wins and threats one move ahead")
             taken["computer"] = capture(ana)
             await ana.press("escape")
             assert ana.app.queue is not None

@@ -138,7 +138,7 @@ class Rival:
 async def a_finished_game(ana: Terminal, ben: Client) -> Rival:
     """A private table at which Ana has just resigned. Returns the other player."""
     ana.types("create tic-tac-toe private")
-    await ana.hears("Waiting for 1 more")
+    await ana.hears("Waiting for 1 player")
     rival = Rival(await ben.join(code=ana.room.code))
     await ana.hears("The game begins")
     ana.types("resign")

@@ -314,7 +314,7 @@ def connect(
     """
     address = websocket_url(url)
     if address.startswith("ws://") and is_public(address) and not insecure:
-        told = sentence("{url} is public and not encrypted. Use wss://, or insecure if you must.")
+        told = sentence("{url} is public and not encrypted. Use wss://, or the option insecure.")
         raise InsecureServer(translate(told, url=address))
     card = bot.model_dump(by_alias=True, exclude_none=True) if bot is not None else None
     greeting = Greeting(

@@ -195,10 +195,12 @@ def import_identity(player: SavedIdentity, *, replace: bool = False) -> bool:
     file = _own(place)
     about = {"name": player.called, "server": player.server}
     if file is None:
-        raise NotImported(translate("{name} at {server} is in use. Close that program first.", **about))
+        raise NotImported(
+            translate("Another program plays as {name} at {server}. Close that program first.", **about)
+        )
     with file:
         if os.fstat(file.fileno()).st_size and not replace:
-            told = sentence("{name} at {server} is another player here. --replace deletes that player.")
+            told = sentence("This device has another {name} at {server}. --replace deletes that player.")
             raise NotImported(translate(told, **about))
         file.truncate()
         kept = asdict(player)

@@ -45,7 +45,7 @@ def why_unreachable(url: str, error: Exception) -> str:
 SENT_AWAY = (
     sentence("Too many connections come from your address; try again soon."),
     sentence("The server is full; try again soon."),
-    sentence("Not a name of this server: use its address, or have it listed in TABLERO_NAMES."),
+    sentence("Unknown host name: use the server's address, or add the name to TABLERO_NAMES."),
 )
 """Sentences for a closed connection that came without a reason."""
 

@@ -26,7 +26,7 @@ from .dialogs import Choice, option
 
 REMARKS: Final[dict[str, str]] = {
     "easy": sentence("for a first game"),
-    "normal": sentence("sees what one move wins or stops"),
+    "normal": sentence("sees wins and threats one move ahead"),
     "hard": sentence("plays well and plans ahead"),
     "expert": sentence("as strong as the computer can play"),
 }

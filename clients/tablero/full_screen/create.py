@@ -141,7 +141,7 @@ LABELS: Final[dict[str, str]] = {
     "level": sentence("Level"),
     "mode": sentence("Mode"),
     "noGuess": sentence("Without guessing"),
-    "firstDig": sentence("Free at first"),
+    "firstDig": sentence("Safe start"),
     "width": sentence("Width"),
     "height": sentence("Height"),
     "mines": sentence("Mines"),

@@ -87,9 +87,12 @@ class HandOverPage(ModalScreen[str | None]):
     # Drawing
 
     def _show(self) -> None:
-        lines = [self.link, translate("or type there: {command}", command=f"tablero play '{self.link}'")]
+        lines = [
+            self.link,
+            translate("or on the other device: {command}", command=f"tablero play '{self.link}'"),
+        ]
         if is_this_machine(self._client.address):
-            told = translate("Only this computer can open it. For others, start the server with --lan.")
+            told = translate("The server answers only this computer. For other devices, start it with --lan.")
             lines.append(told)
         code = self._code(len(lines) + 2)
         shown = self.query_one("#code", Static)
@@ -121,7 +124,7 @@ class HandOverPage(ModalScreen[str | None]):
 
     def _show_left(self) -> None:
         if self._seconds > 0:
-            told = translate("Works once, for {seconds} seconds. Esc: back.", seconds=self._seconds)
+            told = translate("The code works once, for {seconds} seconds. Esc: back.", seconds=self._seconds)
         else:
             told = translate("The code has expired. g: new code, Esc: back.")
             self.query_one("#code").display = False

@@ -127,7 +127,7 @@ TABLE_KEYS: Final = (
 LOBBY_KEYS: Final = (
     Key("enter", "select", sentence("Go"), sentence("do the selected action"), shown=True),
     Key("tab", "app.focus_next", sentence("Other list"), sentence("go to the other list"), shown=True),
-    Key("p", "play_now", "", sentence("play now: any game, a person or else a bot")),
+    Key("p", "play_now", "", sentence("play now: any game, with a person or a bot")),
     Key("c", "play_computer", "", sentence("play the computer")),
     Key("n", "new_table", "", sentence("create a table")),
     Key("i", "join", "", sentence("join a table by its code, or follow a link")),

@@ -131,7 +131,7 @@ def status(view: TableView | None, client: Client, note: str) -> str:
     if view is None:
         return ""
     if view.at is not None:
-        return translate("After move {ply}; the game continues. ]: forward, Esc: back to it.", ply=view.at)
+        return translate("The board after move {ply}. ]: forward, Esc: back to the game.", ply=view.at)
     turn = view.turn
     if turn is None and (starts := view.room.table.starts) is not None:
         return sentences.countdown_line(starts, client.server_now)

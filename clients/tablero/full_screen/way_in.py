@@ -111,7 +111,7 @@ class WayIn:
         if may_begin and missing is None:
             choices.insert(0, Choice("begin", translate("Start a server here, with bots, and play")))
         elif may_begin:
-            why = f"{why}\n{translate('To start one here: {command}', command=INSTALL)}"
+            why = f"{why}\n{translate('To start a server here: {command}', command=INSTALL)}"
         choices.append(Choice("end", translate("Quit")))
         question = Choose(why, choices)
         listening = asyncio.create_task(self._list_nearby(question)) if may_begin else None
@@ -180,7 +180,9 @@ class WayIn:
             chosen = await app.push_screen_wait(Choose(translate("Which server?"), heard))
         if chosen == "":
             asked = AskLine(
-                translate("Its address:"), "", translate("For example games.example.org or 192.168.1.5:8470")
+                translate("Server address:"),
+                "",
+                translate("For example games.example.org or 192.168.1.5:8470"),
             )
             chosen = await app.push_screen_wait(asked)
         if chosen is not None:
@@ -205,7 +207,9 @@ async def may_end(app: TableroApp) -> bool:
         return True
     others = [] if queue is None else await others_at(queue.client)
     if others:
-        question = translate("Still on your server: {names}. It stops when you quit.", names=listed(others))
+        question = translate(
+            "Still on your server: {names}. If you quit, the server stops.", names=listed(others)
+        )
         if not await app.push_screen_wait(Confirm(question, translate("Stop the server"), translate("Stay"))):
             return False
     await server.stop()

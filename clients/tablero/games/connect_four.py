@@ -125,7 +125,7 @@ LESSONS = (
     Lesson(
         told=sentence("Take turns to drop a disc. It falls to the lowest free cell of its column."),
         asked=sentence("Drop a disc into column 4, in the middle."),
-        praised=sentence("It lies at the bottom. The next disc in this column will lie on top of it."),
+        praised=sentence("Your disc lies at the bottom. The next disc in this column will lie on it."),
         right="4",
     ),
     Lesson(
@@ -147,8 +147,8 @@ LESSONS = (
     Lesson(
         told=sentence("Your opponent has three in a column and wins with the fourth."),
         asked=sentence("Stop your opponent."),
-        praised=sentence("Well stopped. If the board fills up without a four, it is a draw."),
-        otherwise=sentence("Now your opponent completes the column. Drop your disc on top of it."),
+        praised=sentence("Well stopped. If the board fills up without four in a row, the game is a draw."),
+        otherwise=sentence("After that, your opponent completes the column. Drop your disc on top of it."),
         right="4",
         moves=("1", "4", "2", "4", "7", "4"),
     ),
@@ -159,7 +159,9 @@ LESSONS = (
         by={
             "mouse": sentence("Click a column, or press its number after Tab."),
             "touch": sentence("Tap a column."),
-            "keys": sentence("Press the number of a column, or go there by the arrow keys and Enter."),
+            "keys": sentence(
+                "Press the number of a column, or select it with the arrow keys and press Enter."
+            ),
         },
     ),
 )

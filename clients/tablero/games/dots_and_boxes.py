@@ -212,7 +212,7 @@ LESSONS = (
         options=_SMALL,
     ),
     Lesson(
-        told=sentence("The third edge of a box gives it away: your opponent draws the fourth."),
+        told=sentence("If you draw the third edge of a box, your opponent draws the fourth and gets it."),
         asked=sentence("Draw an edge that gives no box away."),
         praised=sentence("Safe. Now your opponent has to find a safe edge."),
         otherwise=sentence("That is the third edge of a box. Your opponent would close it."),
@@ -227,7 +227,7 @@ LESSONS = (
         by={
             "mouse": sentence("Click between two dots, or press Tab, then the arrow keys and Enter."),
             "touch": sentence("Tap between two dots. Where edges are close, tap again to draw."),
-            "keys": sentence("Go to an edge by the arrow keys, press Enter; r turns the edge."),
+            "keys": sentence("Go to an edge with the arrow keys, rotate it with r, draw it with Enter."),
         },
         options=_SMALL,
     ),

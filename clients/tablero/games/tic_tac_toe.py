@@ -91,7 +91,7 @@ LESSONS = (
         told=sentence("Your opponent has two in a column and wins with the third."),
         asked=sentence("Stop your opponent."),
         praised=sentence("Well stopped. If nobody gets a line, the game is a draw."),
-        otherwise=sentence("Now your opponent completes the column. Mark the cell above the two."),
+        otherwise=sentence("After that, your opponent completes the column. Mark the cell above the two."),
         right="b3",
         moves=("a3", "b2", "c1", "b1"),
     ),
@@ -102,7 +102,7 @@ LESSONS = (
         by={
             "mouse": sentence("Click a cell, or press Tab, then the arrow keys and Enter."),
             "touch": sentence("Tap a cell."),
-            "keys": sentence("Go to a cell by the arrow keys, then press Enter, or click it."),
+            "keys": sentence("Go to a cell with the arrow keys, then press Enter, or click it."),
         },
     ),
 )

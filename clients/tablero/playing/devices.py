@@ -31,7 +31,7 @@ class DeviceOrders:
         command = ("tablero", "play", typed(self._client.address), "--hand-over", clean(given.code))
         self._narrator.say(" ".join(command))
         if is_this_machine(self._client.address):
-            told = translate("Only this computer can open it. For others, start the server with --lan.")
+            told = translate("The server answers only this computer. For other devices, start it with --lan.")
             self._narrator.note(told)
 
     async def show(self) -> None:

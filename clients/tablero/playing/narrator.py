@@ -147,7 +147,7 @@ class Narrator:
             case Entered():
                 self._entered(news)
             case Elsewhere(room):
-                told = sentence("You're also at table {table}. You go there when you leave this one.")
+                told = sentence("You're also at table {table}. You'll go there when you leave this table.")
                 self.say(translate(told, table=clean(room.id)))
             case Gone():
                 self._gone(news)

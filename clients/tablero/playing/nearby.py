@@ -93,7 +93,7 @@ def nobody() -> list[str]:
 def choose(found: Sequence[tuple[str, str]], ask: Callable[[str], str]) -> str | None:
     """Return the address of the server that the person chose, or None."""
     while True:
-        said = ask(translate("Which one? Enter a number, or nothing to cancel:") + " ").strip()
+        said = ask(translate("Which server? Enter a number, or nothing to cancel:") + " ").strip()
         if not said:
             return None
         if said.isdecimal() and 1 <= int(said) <= len(found):

@@ -131,7 +131,7 @@ class Orders:
             translate("For a terminal: {command}", command=" ".join(("tablero", "play", link)))
         )
         if is_this_machine(self.client.address):
-            told = translate("Only this computer can open it. For others, start the server with --lan.")
+            told = translate("The server answers only this computer. For other devices, start it with --lan.")
             self.narrator.note(told)
 
     async def join(self, table: str, seat: Seat | None = None) -> None:
@@ -197,7 +197,7 @@ class Orders:
                 raise
             self.table.question = leave_first
             why = in_words(refused.reason, refused.fields, refused.sentence)
-            advice = translate("This table is one of them. Type yes to leave it and try again.")
+            advice = translate("You can leave this table. Type yes to leave it and try again.")
             raise Refused(refused.code, f"{why} {advice}") from refused
 
     def _check_may_go(self) -> None:

@@ -55,7 +55,7 @@ def _deed(turn: RecordedTurn, names: Sequence[str]) -> str:
     who = Who(names[turn.seat])
     if turn.added_time is not None:
         time = time_left(turn.added_time)
-        return translate("{who} gives the rivals {time} more.", who=who.name, time=time)
+        return translate("{who} gives the opponents {time} more.", who=who.name, time=time)
     return sentences.what_was_done(who, turn.withdrew, turn.took_back) or translate(
         "{who} plays.", who=who.name
     )

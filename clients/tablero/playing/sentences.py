@@ -144,7 +144,7 @@ def beside_turns(turn: NextPlayer, before: NextPlayer) -> str:
     if turn.paused is None and before.paused is not None:
         return translate("The game continues.")
     if turn.clocks and before.clocks and any(map(gt, turn.clocks, before.clocks)):
-        return translate("More time is given.")
+        return translate("A clock got more time.")
     return ""
 
 
@@ -241,8 +241,8 @@ def place_line(best: BestTime, turn: NextPlayer) -> str:
     """The sentence about a player's best time, which may be that of this game."""
     time = seconds_of(best.milliseconds)
     if best.milliseconds == turn.milliseconds:
-        return translate("{time} is your best time: number {place} of the best.", time=time, place=best.place)
-    return translate("Your best time is {time}: number {place} of the best.", time=time, place=best.place)
+        return translate("{time} is your best time: number {place} overall.", time=time, place=best.place)
+    return translate("Your best time is {time}: number {place} overall.", time=time, place=best.place)
 
 
 def ending(room: Room, event: NextPlayer) -> str:
@@ -325,14 +325,14 @@ def arrival(room: Room) -> str:
 def _how_others_come(key: str, free: int, *, seated: bool) -> str:
     if seated:
         return translate_plural(
-            "Waiting for {number} more; others can join {key}, or you can invite someone.",
-            "Waiting for {number} more; others can join {key}, or you can invite someone.",
+            "Waiting for {number} player; others can join {key}, or you can invite someone.",
+            "Waiting for {number} players; others can join {key}, or you can invite someone.",
             free,
             key=key,
         )
     return translate_plural(
-        "Waiting for {number} more; type join {key} to sit down, or invite someone.",
-        "Waiting for {number} more; type join {key} to sit down, or invite someone.",
+        "Waiting for {number} player; type join {key} to sit down, or invite someone.",
+        "Waiting for {number} players; type join {key} to sit down, or invite someone.",
         free,
         key=key,
     )
@@ -463,8 +463,8 @@ def setup_line(event: Setup, us: Player, own: list[Seat], server_now: int) -> st
             return told + _now_on([seat for seat in own if seat in event.seats] if len(own) == 1 else [])
         case Began():
             told = translate_plural(
-                "The owner of the table begins with the {number} who sits here.",
-                "The owner of the table begins with the {number} who sit here.",
+                "The table's owner starts the game with {number} player.",
+                "The table's owner starts the game with {number} players.",
                 len(event.seats),
             )
             return told + _now_on(own if len(own) == 1 else [])

@@ -121,7 +121,9 @@ def read_seek(words: list[str]) -> NewSeek:
     options = dict(table.options)
     bots = options.pop("bots", None)
     if table != NewTable(game=table.game, options=table.options, clock=table.clock, rated=table.rated):
-        raise UsageError(translate("seek takes a clock, options of the game and bots=yes or no: clock=300+5"))
+        raise UsageError(
+            translate("seek takes a clock, options of the game and bots=yes or no; e.g. clock=300+5")
+        )
     return NewSeek(
         game=table.game,
         options=options,
@@ -269,7 +271,7 @@ _VERBS = (
     Verb(sentence("watch TABLE"), sentence("watch a table"), _watch),
     Verb(
         "play",
-        sentence("play now: any game, a person or else a bot"),
+        sentence("play now: any game, with a person or a bot"),
         lambda orders, _: orders.lobby.seek(NewSeek()),
     ),
     Verb(
@@ -284,7 +286,7 @@ _VERBS = (
     ),
     Verb(
         sentence("options OPTION=VALUE ..."),
-        sentence("change the options of your table until it begins"),
+        sentence("change your table until the game begins"),
         lambda orders, typed: orders.change(read_options(typed.words)),
     ),
     Verb(
@@ -304,7 +306,7 @@ _VERBS = (
     ),
     Verb(
         "games",
-        sentence("list your games, those on your turn first"),
+        sentence("list your games, first those on your turn"),
         lambda orders, _: orders.lobby.list_games(),
     ),
     Verb(sentence("top GAME [SPEED]"), sentence("show a leaderboard"), _top),

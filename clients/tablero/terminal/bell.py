@@ -62,7 +62,9 @@ class Bell:
             case [word] if word.lower() in get_args(When):
                 self._preferences.change(bell=word.lower())
             case _:
-                raise UsageError(translate("Choose when it rings: {words}.", words=", ".join(get_args(When))))
+                raise UsageError(
+                    translate("Choose when the bell rings: {words}.", words=", ".join(get_args(When)))
+                )
         self._say(translate(BELL_WORDS[self._preferences.options.bell]))
 
     def _turn(self, turn: NextPlayer) -> None:

@@ -215,7 +215,9 @@ class LineMode:
     async def _quit_unless_others_stay(self, others_here: Callable[[], Awaitable[list[str]]]) -> None:
         if others := await others_here():
             self._table.question = self._quit_now
-            told = translate("Still on your server: {names}. It stops when you quit.", names=listed(others))
+            told = translate(
+                "Still on your server: {names}. If you quit, the server stops.", names=listed(others)
+            )
             self._narrator.note(f"{told} {translate('Type yes to stop the server.')}")
         else:
             self._quit()

@@ -139,7 +139,7 @@ def _wants_a_server() -> bool:
     """Whether a server can be started here, and the person agrees."""
     print(translate("No server is running on this computer."))
     if missing_for_a_server() is not None:
-        print(translate("To start one here: {command}", command=INSTALL))
+        print(translate("To start a server here: {command}", command=INSTALL))
         return False
     asked = f"{translate('Start a server here, with bots, and play')}? {translate('Type yes to continue:')} "
     return input(asked).strip().lower() in ("yes", "y")
@@ -209,7 +209,7 @@ def _ask_to_be_somebody_else(options: PlayOptions, called: str) -> None:
         server=typed(options.server),
     )
     if not _is_somebody_there():
-        raise AlreadySomebody(f"{told} {translate('To do it anyway, use --replace.')}")
+        raise AlreadySomebody(f"{told} {translate('To replace that player, use --replace.')}")
     print(told)
     if input(f"{translate('Type yes to continue:')} ").strip().lower() != "yes":
         raise AlreadySomebody(translate("Nothing changed. The code still works until its minute is over."))

@@ -93,7 +93,7 @@ def replay_file(
             list(positions(record))  # raises Invalid for a wrong record
             for ply, sealed in enumerate(record.turns, start=1):
                 stage.write(turn_told(ply, sealed, names) + "\n")
-            told = translate("The game is not over: what it hides is sealed, and nothing is drawn.")
+            told = translate("The game is not over: its hidden information is sealed, so no board is drawn.")
             stage.write(f"{told}\n")
             return 0
         sights: list[Sight] = []

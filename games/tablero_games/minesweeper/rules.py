@@ -46,10 +46,10 @@ REFUSALS = {
     "noFlag": "There is no flag on {cell}.",
     "flagged": "There is a flag on {cell}; take it off first.",
     "openAlready": "Cell {cell} is open already.",
-    "noOpenNumber": "Cell {cell} is not an open number; a chord digs around one.",
-    "wrongFlags": "A chord on {cell} needs as many flags around it, {number}, not {flags}.",
+    "noOpenNumber": "Cell {cell} shows no number; a chord digs around an open number.",
+    "wrongFlags": "A chord on {cell} needs flags around it: {number}, not {flags}.",
     "nothingToDig": "There is nothing left to dig around {cell}.",
-    "againstLevel": "Option {option}: level {level} has {option} {value}; leave out one of the two.",
+    "againstLevel": "Option {option}: level {level} sets it to {value}; leave out {option} or level.",
     "tooManyMines": "Option {option}: {width} by {height} cells have room for at most {most} mines.",
 }
 

@@ -90,7 +90,7 @@ def _operation(name: str, command: Command) -> dict[str, Any]:
 
 log = structlog.get_logger("tablero.host")
 
-_OTHER_NAME = "Not a name of this server: use its address."
+_OTHER_NAME = "Unknown host name: use the server's address."
 _FROM_ELSEWHERE = "Another site's page may not ask for this."
 _SAME = {"", "same-origin", "none"}
 """The values of Sec-Fetch-Site for our own pages and for a typed address."""

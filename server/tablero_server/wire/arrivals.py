@@ -28,7 +28,7 @@ TOO_MANY = Rejection(
 )
 _OTHER_NAME = Rejection(
     421,
-    "Not a name of this server: use its address, or have it listed in TABLERO_NAMES.",
+    "Unknown host name: use the server's address, or add the name to TABLERO_NAMES.",
 )
 _TOO_LONG = Rejection(
     413,

@@ -51,7 +51,7 @@ async def test_a_key_shows_a_link_its_code_and_how_long_it_is_good(glyphs: str, 
         link = link_on(ana)
         assert link.startswith("http://127.0.0.1:")
         await ana.shows(link)
-        await ana.shows("Works once, for ")
+        await ana.shows("The code works once, for ")
         if glyphs == "safe":
             assert ana.app.queue is not None
             answer = await ana.app.queue.client.ask("showQrCode", link=link)
@@ -81,7 +81,7 @@ async def test_a_code_that_is_good_no_more_says_so_and_a_key_makes_another(tmp_p
         await ana.shows("The code has expired. g: new code, Esc: back.")
         assert not screen.query_one("#code").display
         await ana.press("g")
-        await ana.shows("Works once, for ")
+        await ana.shows("The code works once, for ")
         assert link_on(ana) != link
         assert screen.query_one("#code").display
 

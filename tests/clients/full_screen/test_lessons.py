@@ -64,7 +64,7 @@ async def test_the_rules_of_a_table_are_played_by_keys(tmp_path: Path) -> None:
         await ana.press("left", "enter")
         await ana.shows("That isn't possible here.")
         await ana.press("right", "enter")
-        await ana.shows("Three more steps, and you are there. Enter: next lesson.")
+        await ana.shows("Three more steps, and you reach the top row. Enter: next lesson.")
         await ana.press("enter")
         await ana.shows("Lesson 2 of 6")
         await ana.press("w", "enter")
@@ -83,7 +83,7 @@ async def test_the_lobby_asks_of_which_game(tmp_path: Path) -> None:
         await ana.press("down", "enter")
         await ana.opens(LessonScreen)
         await ana.press("4")
-        await ana.shows("It lies at the bottom.")
+        await ana.shows("Your disc lies at the bottom.")
         for number in range(2, 6):
             await ana.press("tab")
             await ana.shows(f"Lesson {number} of 5")

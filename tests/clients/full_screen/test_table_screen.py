@@ -129,7 +129,7 @@ async def test_one_looks_back_while_the_game_goes_on(tmp_path: Path) -> None:
         await ana.press("4")
         await ana.until(lambda: ana.table.table and len(ana.table.table.moments) == 3)
         await ana.press("left_square_bracket", "left_square_bracket")
-        await ana.shows("After move 0; the game continues")
+        await ana.shows("The board after move 0.")
         await ana.press("escape")
         await ana.shows("Your turn.")
 
@@ -233,4 +233,4 @@ async def test_the_place_of_a_time_is_told_at_the_end(
         monkeypatch.setattr(queue.client, "show_times", show_times)
         won = {"kind": "win", "winners": [0], "reason": "cleared"}
         queue.news.emit(turn.model_copy(update={"seq": turn.seq + 1, "outcome": won, "milliseconds": 5_000}))
-        await ana.shows("number 3 of the best.")
+        await ana.shows("number 3 overall.")

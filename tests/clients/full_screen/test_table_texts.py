@@ -60,7 +60,7 @@ def test_one_sentence_says_how_it_stands() -> None:
     assert table_texts.status(view, client, "").startswith("Planned: b2.")
     view.cancel()
     view.step(-1)
-    assert table_texts.status(view, client, "").startswith("After move 0")
+    assert table_texts.status(view, client, "").startswith("The board after move 0.")
     view.cancel()
     rig.tell(turn(4, "0........", paused=1))
     assert table_texts.status(view, client, "") == "The game is paused."

@@ -42,7 +42,7 @@ def test_whoever_plays_on_the_servers_own_machine_is_told_that_the_address_is_an
     desk.type("handover")
     desk.answer("handedOver", code="7QK4-M2XD", until=desk.client.server_now + 60_000)
     assert desk.printed[-1] == "tablero play 127.0.0.1:8470 --hand-over 7QK4-M2XD"
-    assert desk.noted == ["Only this computer can open it. For others, start the server with --lan."]
+    assert desk.noted == ["The server answers only this computer. For other devices, start it with --lan."]
 
 
 def test_devices_are_listed_with_when_they_were_last_here() -> None:

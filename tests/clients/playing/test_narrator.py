@@ -178,7 +178,7 @@ def test_a_pause_and_more_time_are_no_second_turn() -> None:
     desk.tell(turn(7, "0........", clocks=[9_000, 24_000], **played))
     assert [line.partition(" Ben to move.")[0] for line in desk.printed] == [
         "1. You play a1.",
-        "More time is given.",
+        "A clock got more time.",
         "The game is paused for at most 15 min. Type continue to resume.",
         "The game continues.",
     ]
@@ -187,8 +187,8 @@ def test_a_pause_and_more_time_are_no_second_turn() -> None:
 @pytest.mark.parametrize(
     ("best", "told"),
     [
-        (5_000, "5.000 s is your best time: number 2 of the best."),
-        (4_000, "Your best time is 4.000 s: number 2 of the best."),
+        (5_000, "5.000 s is your best time: number 2 overall."),
+        (4_000, "Your best time is 4.000 s: number 2 overall."),
     ],
 )
 def test_the_end_of_a_timed_game_tells_its_place_among_the_best(
@@ -392,7 +392,7 @@ def test_nothing_is_left_before_the_next_table_is_there() -> None:
 def test_a_second_table_never_ends_a_game_under_way() -> None:
     desk = Desk(seated=True)
     desk.tell(joined(BEN, ANA, room="r2"))
-    assert desk.printed == ["You're also at table r2. You go there when you leave this one."]
+    assert desk.printed == ["You're also at table r2. You'll go there when you leave this table."]
     assert desk.sent() == []
     desk.type("leave")
     desk.tell(message(type="left", room="r1", seq=4, player=ANA, reason="left", re=desk.one("leave")["id"]))

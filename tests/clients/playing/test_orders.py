@@ -268,7 +268,7 @@ async def test_at_the_limit_of_tables_who_says_so_leaves_the_finished_one() -> N
         ana.types("create connect-four")
         [refused] = await ana.hears("tooManyRooms")
         assert refused.endswith(
-            "This table is one of them. Type yes to leave it and try again. [tooManyRooms]"
+            "You can leave this table. Type yes to leave it and try again. [tooManyRooms]"
         )
         assert ana.room.id == rival.room.id
         await rival.room.say("are you still there?")

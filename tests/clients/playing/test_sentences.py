@@ -171,7 +171,7 @@ def test_the_time_of_a_game_runs_by_the_servers_clock(fields: Json, told: str | 
         (
             (BEN, None),
             {"state": "waiting"},
-            "Tic-tac-toe, table r1: you are watching. Waiting for 1 more; type join r1 to sit down, "
+            "Tic-tac-toe, table r1: you are watching. Waiting for 1 player; type join r1 to sit down, "
             "or invite someone.",
         ),
         ((ANA,), {"game": "chess"}, "chess, table r1: you are on seat 0."),
@@ -256,7 +256,7 @@ US = Player.model_validate(ANA)
         ({"type": "preparing", "starts": 3_900}, "The race starts in 3 seconds."),
         ({"type": "preparing", "starts": 900}, "The race starts in 1 second."),
         ({"type": "swapped", "seats": [0, 1]}, "Seats 0 and 1 have been swapped."),
-        ({"type": "began", "seats": [0, 1, 3]}, "The owner of the table begins with the 3 who sit here."),
+        ({"type": "began", "seats": [0, 1, 3]}, "The table's owner starts the game with 3 players."),
     ],
 )
 def test_a_table_is_told_before_its_game(fields: dict[str, Any], sentence: str) -> None:

@@ -206,7 +206,9 @@ async def test_where_no_server_runs_one_is_offered_and_ends_with_us_unless_other
         await ana.shows("You're Ana.", 3 * PATIENCE)
         async with connect(url, name="Ben"):
             ana.types("quit\n")
-            await ana.shows("Still on your server: Ben. It stops when you quit. Type yes to stop the server.")
+            await ana.shows(
+                "Still on your server: Ben. If you quit, the server stops. Type yes to stop the server."
+            )
             ana.types("yes\n")
             assert await ana.ends() == 0
         with pytest.raises(Disconnected):

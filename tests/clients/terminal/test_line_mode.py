@@ -272,7 +272,7 @@ def test_a_game_reads_like_a_story() -> None:
         message(type="left", room="r1", seq=10, player=HARD, reason="gone"),
     )  # fmt: skip
     assert desk.printed == [
-        "Tic-tac-toe, table r1: you are on seat 0. Waiting for 1 more; others can join ABCD-EFGH, "
+        "Tic-tac-toe, table r1: you are on seat 0. Waiting for 1 player; others can join ABCD-EFGH, "
         "or you can invite someone.",
         "house (bot, hard) sits down on seat 1.",
         "The game begins. Your turn.",
@@ -390,7 +390,7 @@ def test_nothing_that_the_server_sends_can_move_the_cursor() -> None:
 
 def test_what_becomes_of_a_table_before_its_game_is_told() -> None:
     desk = Desk(seated=True)
-    why = "No such field was found; try fewer mines or a larger board."
+    why = "No board without guessing was found; try fewer mines or a larger board."
     desk.tell(
         message(type="preparing", room="r1", seq=4),
         message(type="unprepared", room="r1", seq=5, code="noFieldFound", message=why),
@@ -405,7 +405,7 @@ def test_what_becomes_of_a_table_before_its_game_is_told() -> None:
         "The table has changed: mines=3 noGuess=True, no clock.",
         "Ben lost the seat and is watching. Seat 1 is free.",
         "Seats 0 and 1 have been swapped. You are on seat 1.",
-        "The owner of the table begins with the 2 who sit here. You are on seat 1.",
+        "The table's owner starts the game with 2 players. You are on seat 1.",
     ]
 
 

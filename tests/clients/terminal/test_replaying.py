@@ -32,14 +32,14 @@ def test_replay_draws_the_board_only_where_it_has_changed(tmp_path: Path) -> Non
     assert code == 0
     assert text.count("a   b   c") == 3
     told = ["3. All agree to a pause, for 15:00 at most.", "4. The game continues."]
-    assert "\n".join([*told, "5. Ben gives the rivals 0:15 more.\n"]) in text
+    assert "\n".join([*told, "5. Ben gives the opponents 0:15 more.\n"]) in text
 
 
 @pytest.mark.parametrize(
     ("record", "words"),
     [
         (RUNNING, "The game is not over."),
-        (SEALED, "1. Ana plays dig a1.\nThe game is not over: what it hides is sealed"),
+        (SEALED, "1. Ana plays dig a1.\nThe game is not over: its hidden information is sealed"),
         (a_record("tic-tac-toe", "resign"), "1. Ana resigns."),
         (
             a_record("tic-tac-toe", "a1", "a2", "b2", "c3", "a3", "c1", "c2", "b1", "b3"),

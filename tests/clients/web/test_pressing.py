@@ -88,4 +88,4 @@ async def test_a_cell_that_a_partner_opens_while_it_is_pressed_is_not_dug_around
         await ana.mouse.up()
         await cell(ana, mine).click(button="right")
         await expect(played(ana)).to_have_text([f"dig {name}", f"flag {mine}"])
-        await expect(ana.get_by_role("status").get_by_text("needs as many flags")).to_have_count(0)
+        await expect(ana.get_by_role("status").get_by_text("needs flags around it")).to_have_count(0)

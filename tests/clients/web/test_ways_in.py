@@ -108,7 +108,7 @@ async def test_a_table_in_the_lobby_comes_and_goes_and_can_be_joined() -> None:
 @pytest.mark.parametrize(
     ("who", "told"),
     [
-        ("Anyone with the link", "Send this to a friend to play together."),
+        ("Anyone with the link", "Send the link to a friend to play together."),
         ("Anyone in the lobby", "Anyone in the lobby can sit down."),
     ],
 )
@@ -274,7 +274,7 @@ async def test_a_page_that_is_open_already_becomes_the_other_player_and_says_wha
         other = await people.page(address(server.port))
         await expect(other.get_by_text("No computer players right now")).to_be_visible()
         await other.evaluate("link => { location.href = link }", link)
-        await expect(other.get_by_text("The player this browser had before is lost")).to_be_visible()
+        await expect(other.get_by_text("This browser's present player will be lost")).to_be_visible()
         assert "go=" not in other.url
         await other.get_by_role("button", name="Continue here").click()
         await expect(state(other)).to_contain_text("Your turn")

@@ -46,8 +46,8 @@ def test_defaults_are_filled_in(chosen: dict[str, Json], filled_in: dict[str, Js
     [
         ({"level": "Expert"}, "level", " must be beginner, intermediate or expert"),
         ({"level": "easy"}, "level", " must be beginner, intermediate or expert"),
-        ({"level": "expert", "width": 31}, "width", ": level expert has width 30; leave out one of the two"),
-        ({"level": "expert", "mines": 10}, "mines", ": level expert has mines 99; leave out one of the two"),
+        ({"level": "expert", "width": 31}, "width", ": level expert sets it to 30; leave out width or level"),
+        ({"level": "expert", "mines": 10}, "mines", ": level expert sets it to 99; leave out mines or level"),
         ({"mode": "team"}, "mode", " must be solo, race or coop"),
         ({"firstDig": "row"}, "firstDig", " must be zone or cell"),
         ({"noGuess": 1}, "noGuess", " must be true or false"),

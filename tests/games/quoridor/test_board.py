@@ -217,7 +217,7 @@ def test_the_wall_of_a_cell_starts_at_its_upper_right_corner() -> None:
 @pytest.mark.parametrize(
     ("move", "sentence"),
     [
-        ("b4h", "Wall b4h stands already."),
+        ("b4h", "Wall b4h is already there."),
         ("a4h", "Wall a4h would overlap wall b4h."),
         ("c4h", "Wall c4h would overlap wall b4h."),
         ("c1v", "Wall c1v would overlap wall c2v."),

@@ -64,7 +64,7 @@ def test_a_wall_before_the_other_pawn_forbids_every_jump(move: str) -> None:
 def test_a_sideways_jump_is_refused_while_the_straight_one_is_free() -> None:
     position = played(start(size=3, walls=0), "b2")
     assert refusal(position, "a2") == (
-        "The pawn on b2 is jumped straight; from b3 you can go to b1, a3 or c3."
+        "Jump straight over the pawn on b2; from b3 you can go to b1, a3 or c3."
     )
 
 

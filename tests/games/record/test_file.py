@@ -82,7 +82,7 @@ TEXT = write(play(GAMES["connect-four"], {}, 3))
         (TEXT.replace('"at":0', '"at":1'), 3, "one of the two was changed"),
         (TEXT.replace('"seat":0', '"seat": 0', 1), 3, "one of the two was changed"),
         ("[1]\n" + TEXT.split("\n", 1)[1], 1, "not a JSON object"),
-        (TEXT.replace(FORMAT, "tablero-record/9"), 1, f"a record has the format {FORMAT}"),
+        (TEXT.replace(FORMAT, "tablero-record/9"), 1, f"A record must have the format {FORMAT}"),
         (TEXT.replace('"seats":2,', "", 1), 1, "The field seats is missing"),
         (TEXT.replace('"seats":2,', '"seats":"2",', 1), 1, "The field seats cannot have this value"),
         (

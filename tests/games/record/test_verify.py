@@ -115,7 +115,7 @@ CLOCK_FORGED: dict[str, tuple[tuple[Line, ...], int, str]] = {
     "a pause by somebody": (({**PAUSED, "seat": 0},), 4, "0 to 1"),
     "time from nobody": (({"addedTime": 15_000, "at": 310},), 4, "0 to 1"),
     "no time": (({**ADDED, "addedTime": 0},), 4, "field addedTime cannot"),
-    "two deeds": (({**ADDED, "move": "a"},), 4, "one deed"),
+    "two deeds": (({**ADDED, "move": "a"},), 4, "one action"),
 }
 
 
@@ -183,7 +183,7 @@ def test_a_prepared_field_of_another_seed_is_found() -> None:
     verdict = verify(sealed_of(lines))
     assert (verdict.line, verdict.reason) == (
         len(lines),
-        "What was prepared for it does not follow from the seed.",
+        "The prepared start of the game does not follow from the seed.",
     )
 
 
@@ -191,7 +191,7 @@ def test_a_prepared_field_that_is_none_is_found_by_a_replay() -> None:
     lines = lines_of(write(play(GAMES["minesweeper"], NO_GUESS)))
     for nonsense in (["12", "21"], [1], "*", {"a": 1}, ["*" * 6] * 5, 3):
         lines[-1]["prepared"] = nonsense
-        with pytest.raises(Invalid, match="does not fit"):
+        with pytest.raises(Invalid, match="is not valid"):
             list(positions(read(sealed_of(lines))))
 
 
@@ -290,23 +290,27 @@ FORGED: dict[str, tuple[Forge, int, str]] = {
     "a name too few": (lambda lines: lines[0].update(names=["Ana"]), 1, "seats or names"),
     "two kinds of clock": (lambda lines: lines[0].update(clock={"base": 60, "days": 2}), 1, "A clock has"),
     "an unknown clock": (lambda lines: lines[0].update(clock={"sand": 60}), 1, "A clock has"),
-    "no seed": (lambda lines: lines[0].pop("seed"), 1, "needs a seed"),
-    "a seed in another spelling": (lambda lines: lines[0].update(seed="007"), 1, "needs a seed"),
-    "a promise": (lambda lines: lines[0].update(commitment="a" * 64), 1, "not both"),
+    "no seed": (lambda lines: lines[0].pop("seed"), 1, "needs a valid seed"),
+    "a seed in another spelling": (lambda lines: lines[0].update(seed="007"), 1, "needs a valid seed"),
+    "a promise": (lambda lines: lines[0].update(commitment="a" * 64), 1, "and no commitment"),
     "an unknown field": (lambda lines: lines[1].update(colour="red"), 2, "no field colour"),
     "an illegal move": (lambda lines: lines[1].update(move="z9"), 2, "z9"),
     "out of turn": (lambda lines: lines[1].update(seat=1), 2, "turn"),
     "no such seat": (lambda lines: lines[1].update(seat=2), 2, "0 to 1"),
     "nobody": (lambda lines: lines[1].pop("seat"), 2, "0 to 1"),
-    "two deeds": (lambda lines: lines[1].update(withdrew="resign"), 2, "one deed"),
-    "no deed": (lambda lines: lines[1].pop("move"), 2, "one deed"),
-    "back in time": (lambda lines: lines[2].update(at=0), 3, "before the turn before"),
+    "two deeds": (lambda lines: lines[1].update(withdrew="resign"), 2, "one action"),
+    "no deed": (lambda lines: lines[1].pop("move"), 2, "one action"),
+    "back in time": (lambda lines: lines[2].update(at=0), 3, "earlier time than"),
     "a clock too many": (lambda lines: lines[1].update(clocks=[1, 2, 3]), 2, "clock"),
     "a move after the end": (lambda lines: lines.insert(-1, {**lines[-2]}), 8, "over"),
-    "another winner": (lambda lines: lines[-1]["outcome"].update(winners=[0]), 8, "another outcome"),
-    "an end too early": (lambda lines: lines.pop(-2), 7, "another outcome"),
-    "no end": (lambda lines: lines[-1].pop("outcome"), 8, "another outcome"),
-    "an opening of nothing": (lambda lines: lines[-1].update(salt="0" * 32), 8, "never hidden"),
+    "another winner": (
+        lambda lines: lines[-1]["outcome"].update(winners=[0]),
+        8,
+        "does not follow from its turns",
+    ),
+    "an end too early": (lambda lines: lines.pop(-2), 7, "does not follow from its turns"),
+    "no end": (lambda lines: lines[-1].pop("outcome"), 8, "does not follow from its turns"),
+    "an opening of nothing": (lambda lines: lines[-1].update(salt="0" * 32), 8, "its game hides nothing"),
 }
 
 
@@ -336,22 +340,26 @@ def test_a_forged_record_is_found_at_its_line(forge: Forge, at: int, reason: str
 
 RACE = {"width": 5, "height": 4, "mines": 5, "mode": "race", "seats": 3}
 HIDING: dict[str, tuple[Forge, int, str]] = {
-    "no promise": (lambda lines: lines[0].pop("commitment"), 1, "needs a commitment"),
-    "half a promise": (lambda lines: lines[0].update(commitment="a" * 63), 1, "needs a commitment"),
-    "its seed": (lambda lines: lines[0].update(seed="7"), 1, "not both"),
+    "no promise": (lambda lines: lines[0].pop("commitment"), 1, "needs a valid commitment"),
+    "half a promise": (lambda lines: lines[0].update(commitment="a" * 63), 1, "needs a valid commitment"),
+    "its seed": (lambda lines: lines[0].update(seed="7"), 1, "and no seed"),
     "options by halves": (lambda lines: lines[0]["options"].pop("noGuess"), 1, "in full"),
 }
 RUNNING = HIDING | {
-    "an opening": (lambda lines: lines[-1].update(seed="0" * 32), 7, "before the end"),
+    "an opening": (lambda lines: lines[-1].update(seed="0" * 32), 7, "before the end of the game"),
     "an agreed draw": (lambda lines: lines.insert(-1, {"drawn": True, "at": 10**6}), 7, "over"),
     "who was out": (lambda lines: lines.insert(-1, {**lines[4], "at": 10**6}), 7, "out of the game"),
     "no such seat": (lambda lines: lines[1].update(seat=3), 2, "0 to 2"),
 }
 OVER = HIDING | {
-    "nothing opened": (lambda lines: lines[-1].pop("salt"), -1, "does not open"),
-    "another salt": (lambda lines: lines[-1].update(salt="0" * 32), -1, "not those"),
-    "another promise": (lambda lines: lines[0].update(commitment="a" * 64), -1, "not those"),
-    "another seed": (lambda lines: lines[-1].update(seed="x" * 32), -1, "not those"),
+    "nothing opened": (lambda lines: lines[-1].pop("salt"), -1, "lacks the salt or the seed"),
+    "another salt": (lambda lines: lines[-1].update(salt="0" * 32), -1, "do not match the commitment"),
+    "another promise": (
+        lambda lines: lines[0].update(commitment="a" * 64),
+        -1,
+        "do not match the commitment",
+    ),
+    "another seed": (lambda lines: lines[-1].update(seed="x" * 32), -1, "do not match the commitment"),
 }
 
 

@@ -51,7 +51,7 @@ async def test_somebody_is_muted_a_table_closed_and_everybody_told() -> None:
     async with a_host() as (host, server), browsers() as people, a_table(server) as (ana, ben, room):
         page = await opened(people, host)
         await page.get_by_role("button", name="Mute: ben").click()
-        await page.get_by_label("Reason shown to them").fill("no swearing")
+        await page.get_by_label("Reason shown to players").fill("no swearing")
         await page.get_by_role("button", name="Confirm").click()
         await expect(page.get_by_role("status")).to_contain_text("is muted permanently")
         assert (await ben.ask("say", room=room, text="x"))["code"] == "noChat"
@@ -129,7 +129,7 @@ async def test_a_player_is_found_and_kicked_in_two_clicks() -> None:
         await page.get_by_label("Find a player").fill("BE")
         await expect(page.get_by_role("button", name="Kick: ana")).to_have_count(0)
         await page.get_by_role("button", name="Kick: ben").click()
-        await page.get_by_label("Also new players from the same address").check()
+        await page.get_by_label("Include new players from the same address").check()
         await page.get_by_role("button", name="Confirm").click()
         await expect(page.get_by_role("status")).to_contain_text("is removed and banned for 1 min")
         await expect(page.get_by_role("status")).to_contain_text("So are new players from")

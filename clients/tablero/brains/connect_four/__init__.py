@@ -14,7 +14,7 @@ LEVELS = {
     "child": Bundled("connect_four.levels:Child", "fills a favourite column, but wins and blocks", "004"),
     "normal": Bundled(
         "connect_four.levels:Child",
-        "sees what one move wins or stops: plays as child",
+        "sees wins and threats one move ahead: plays as child",
         settings={"pace_seconds": 0.8},
     ),
     "full-text": Bundled(

@@ -17,13 +17,13 @@ LESSONS = (
     Lesson(
         told=sentence("Open every cell without a mine. The first one you open is always safe."),
         asked=sentence("Open the cell in the middle."),
-        praised=sentence("No mine is near it, so all cells around it opened by themselves."),
+        praised=sentence("No mine is near this cell, so all cells around it opened by themselves."),
         otherwise=sentence("Please open c3, the cell in the middle."),
         right="dig c3",
         by={
             "mouse": sentence("Click the cell."),
             "touch": sentence("Tap the cell."),
-            "keys": sentence("Go to the cell by the arrow keys, then press Enter."),
+            "keys": sentence("Go to the cell with the arrow keys, then press Enter."),
         },
         options=_SMALL,
         seed=_SEED,
@@ -37,14 +37,14 @@ LESSONS = (
         by={
             "mouse": sentence("Click it with the right button."),
             "touch": sentence("Hold your finger on the cell."),
-            "keys": sentence("Go to the cell by the arrow keys, then press f."),
+            "keys": sentence("Go to the cell with the arrow keys, then press f."),
         },
         moves=("dig c3",),
         options=_SMALL,
         seed=_SEED,
     ),
     Lesson(
-        told=sentence("The 1 on b3 has found its mine: a3. So the cells around it are safe."),
+        told=sentence("The 1 on b3 has its mine: a3. So the other cells around b3 are safe."),
         asked=sentence("Open a4."),
         praised=sentence("Safe, as the numbers said."),
         otherwise=sentence("Careful: only a4 is known to be safe. A mine ends the game."),
@@ -55,7 +55,7 @@ LESSONS = (
     ),
     Lesson(
         told=sentence("The 2 on b4 has both of its flags: the other cells around it are safe."),
-        asked=sentence("Open all of them at once, by the 2 itself."),
+        asked=sentence("Open all those cells at once: play the 2 itself."),
         praised=sentence("Three cells in one move."),
         otherwise=sentence("Use the number 2 on b4 itself."),
         right="chord b4",
@@ -69,9 +69,9 @@ LESSONS = (
         seed=_SEED,
     ),
     Lesson(
-        told=sentence("You win when every cell without a mine is open. Flags are not needed for it."),
+        told=sentence("You win when every cell without a mine is open, with or without flags."),
         asked=sentence("Open the last safe cell."),
-        praised=sentence("You win. In a race, the first to get there wins."),
+        praised=sentence("You win. In a race, the first player to open all safe cells wins."),
         otherwise=sentence("The last safe cell is in the corner at the top right: e5."),
         right="(dig e5|chord [de]4)",
         moves=("dig c3", "flag a3", "flag c5", "flag d5", "flag e3", "chord b4", "dig e4"),
@@ -83,7 +83,7 @@ LESSONS = (
         asked=sentence("Flag or open any cell."),
         praised=sentence("That's how to play. Have fun!"),
         by={
-            "mouse": sentence("Left opens, right flags, a number opens around it. Keys: arrows, Enter, f."),
+            "mouse": sentence("Click: open, right click: flag, number: open around it; or arrows, Enter, f."),
             "touch": sentence("A tap opens, a long press flags. “Flags” makes taps flag."),
             "keys": sentence("Enter opens, f flags, c opens around a number, n goes to the next cell."),
         },

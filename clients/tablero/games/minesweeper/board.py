@@ -186,9 +186,9 @@ def why(view: View, outcome: Mapping[str, Any]) -> str | None:
     if view["mode"] != "race" or outcome.get("reason") != "out" or not outcome.get("winners"):
         return None
     opened = sorted((player["opened"] for player in view["players"]), reverse=True)
-    told = sentence("all are out, and {opened} of {safe} cells are the most")
+    told = sentence("all are out; the winner opened most, {opened} of {safe} cells")
     if opened[:2] == opened[:1] * 2:
-        told = sentence("all are out, and {opened} of {safe} cells were opened here first")
+        told = sentence("all are out; the winner opened {opened} of {safe} cells first")
     return translate(told, opened=opened[0], safe=view["width"] * view["height"] - view["mines"])
 
 

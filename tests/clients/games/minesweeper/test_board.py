@@ -133,8 +133,8 @@ def test_the_progress_is_that_of_the_rules() -> None:
 @pytest.mark.parametrize(
     ("opened", "reason", "told"),
     [
-        ((41, 55), "out", "all are out, and 55 of 71 cells are the most"),
-        ((55, 55), "out", "all are out, and 55 of 71 cells were opened here first"),
+        ((41, 55), "out", "all are out; the winner opened most, 55 of 71 cells"),
+        ((55, 55), "out", "all are out; the winner opened 55 of 71 cells first"),
         ((71, 55), "cleared", None),
     ],
 )
