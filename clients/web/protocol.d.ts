@@ -229,7 +229,7 @@ export interface Held {
   clocks?: Array<number> | null;
 }
 
-/** Opens a session, or with `token` and `session` returns to one. Answered by `welcome`. With `handOver`, a code from another device of the player, and without a `token`, this device becomes the same player. `device` is a name for this device, which only its player sees. Some servers ask newcomers for a `passphrase`. */
+/** Opens a session. With `token` and `session`, returns to an earlier one. Answered by `welcome`. With `handOver`, a code from another device of the player, and without a `token`, this device becomes the same player. `device` is a name for this device, which only its player sees. Some servers ask newcomers for a `passphrase`. */
 export interface Hello {
   type: "hello";
   id: string;
@@ -278,7 +278,7 @@ export interface Invited {
   rated?: boolean;
 }
 
-/** Takes `seat`, or without it the first free one, or watches if there is none. Answered by `joined`. */
+/** Takes `seat`, by default the first free one, or watches if no seat is free. Answered by `joined`. */
 export interface Join {
   type: "join";
   id: string;
@@ -332,7 +332,7 @@ export interface Left {
   owner?: string | null;
 }
 
-/** The limits of this server; an engine's host has neither chat nor rates. For a slow line, at most `lagMs` are given back for one turn and `gameLagMs` for one seat and game, but never more than a twentieth of `base`. */
+/** The limits of this server; an engine's host has neither chat nor rates. For a slow line, at most `lagMs` are given back for one turn, and `gameLagMs` to one seat in a game, but never more than a twentieth of `base`. */
 export interface Limits {
   frameBytes: number;
   chatLength: number;
@@ -435,7 +435,7 @@ export interface Offer {
   what: "draw" | "takeback" | "pause" | "continue" | "rematch";
 }
 
-/** A seat offers something; except for a rematch, the offer ends with the next `nextPlayer`. A newer server may have offers that the client does not know: it rejects them. */
+/** A seat offers something; except for a rematch, the offer ends with the next `nextPlayer`. A newer server may have offers that the client does not know: the client rejects them. */
 export interface Offered {
   type: "offered";
   re?: string | null;
@@ -539,7 +539,7 @@ export interface Player {
   level?: string | null;
 }
 
-/** A player's ratings, the latest changed first, and games, newest first. `headToHead` has, for each game, the wins, draws and losses against the `rival`. A private game is shown only to its players. If there are older games, `more` is the `after` for the next page. */
+/** A player's ratings, the last changed first, and games, the newest first. `headToHead` has, for each game, the wins, draws and losses against the `rival`. A private game is shown only to its players. If there are older games, `more` is the `after` for the next page. */
 export interface PlayerPage {
   type: "playerPage";
   re?: string | null;

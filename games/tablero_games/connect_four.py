@@ -180,7 +180,7 @@ class ConnectFourPosition(TwoSeats):
 
 @cache
 def _stack(column: int) -> str:
-    """A column as a number: a bit above the highest token, and below it the tokens of seat 1."""
+    """The seats of a column's tokens as digits, from the bottom up. `column` has a 1 above the tokens."""
     return bin(column)[:2:-1]
 
 

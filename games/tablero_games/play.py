@@ -122,7 +122,7 @@ class Play(NamedTuple):
         return None if self.counts == "none" else self.plies[seat]
 
     def shown_to(self, seat: Seat | None) -> View:
-        """The fields of `nextPlayer` for `seat`; for None, those for a watcher."""
+        """The fields of `nextPlayer` for `seat`; for a watcher, `seat` is None."""
         _, counts, same, position, to_move, plies, ply, last, _, _ = self
         shown: View = {
             "ply": ply if seat is None or counts != "own" else plies[seat],

@@ -130,7 +130,7 @@ class Position(Protocol):
         ...
 
     def view(self, seat: Seat | None) -> View:
-        """The part of the position that `seat` may see, as JSON; None is a watcher."""
+        """The part of the position that `seat` may see, as JSON; for a watcher, `seat` is None."""
         ...
 
 
@@ -203,7 +203,8 @@ class Game:
         return None
 
     def told(self, position: Position, by: Seat, move: str, to: Seat | None) -> str | None:
-        """The part of a move of `by` that `to` (None: a watcher) may learn now; None: only that `by` moved.
+        """The part of a move by `by` that `to` may learn now; None if `to` learns only that `by` moved. For a
+        watcher, `to` is None.
 
         It is called only if something is hidden, and must not reveal more than the views: if two moves lead
         to the same view, a player who sees less than `by` gets the same text for both.

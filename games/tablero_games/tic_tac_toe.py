@@ -69,7 +69,7 @@ def _cell(move: str) -> int:
 
 
 def _ending(cells: str, mark: str, lines: Sequence[tuple[int, int, int]]) -> Outcome | None:
-    """The outcome of these cells, or None. Only `lines` can be full of `mark`."""
+    """The outcome of these cells, or None. `lines` are the lines that the last `mark` may have completed."""
     for a, b, c in lines:
         if cells[a] == cells[b] == cells[c] == mark:
             return _LINE[mark]

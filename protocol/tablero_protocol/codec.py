@@ -1,4 +1,4 @@
-"""Messages to frames and back, in msgpack and in JSON, with strict limits on incoming frames.
+"""Converts messages to frames and back, in msgpack and in JSON, with strict limits on incoming frames.
 
 Law: decoding any bytes gives a valid message or raises ProtocolError, in bounded time and memory. An incoming
 frame passes its size limit, a scan (scan.py), a parser with caps, and the model (messages.py).

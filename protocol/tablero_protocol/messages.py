@@ -162,7 +162,7 @@ class Rates(_FromServer):
 class Limits(_FromServer):
     """The limits of this server; an engine's host has neither chat nor rates.
 
-    For a slow line, at most `lagMs` are given back for one turn and `gameLagMs` for one seat and game, but
+    For a slow line, at most `lagMs` are given back for one turn, and `gameLagMs` to one seat in a game, but
     never more than a twentieth of `base`.
     """
 
@@ -402,7 +402,7 @@ class Balance(_FromServer):
 
 
 class Hello(_Command):
-    """Opens a session, or with `token` and `session` returns to one. Answered by `welcome`.
+    """Opens a session. With `token` and `session`, returns to an earlier one. Answered by `welcome`.
 
     With `handOver`, a code from another device of the player, and without a `token`, this device becomes the
     same player. `device` is a name for this device, which only its player sees. Some servers ask newcomers
@@ -483,7 +483,7 @@ class CreateRoom(_Command):
 
 
 class Join(_Command):
-    """Takes `seat`, or without it the first free one, or watches if there is none. Answered by `joined`."""
+    """Takes `seat`, by default the first free one, or watches if no seat is free. Answered by `joined`."""
 
     model_config = ConfigDict(json_schema_extra=_one_of("room", "code"))
 
@@ -1089,7 +1089,7 @@ class Said(_RoomEvent):
 class Offered(_RoomEvent):
     """A seat offers something; except for a rematch, the offer ends with the next `nextPlayer`.
 
-    A newer server may have offers that the client does not know: it rejects them.
+    A newer server may have offers that the client does not know: the client rejects them.
     """
 
     type: Literal["offered"] = "offered"
@@ -1221,7 +1221,7 @@ class Times(_Answer):
 
 
 class PlayerPage(_Answer):
-    """A player's ratings, the latest changed first, and games, newest first.
+    """A player's ratings, the last changed first, and games, the newest first.
 
     `headToHead` has, for each game, the wins, draws and losses against the `rival`. A private game is shown
     only to its players. If there are older games, `more` is the `after` for the next page.
