@@ -1,4 +1,4 @@
-"""Ratings, results and other servers for programs, under /api."""
+"""Pages for programs under /api: ratings, results and the other servers of the network."""
 
 from __future__ import annotations
 

@@ -124,7 +124,7 @@ def examine(settings: Settings, state: DatabaseState | None) -> list[Diagnosis]:
 
 
 def found_with(settings: Settings) -> list[Diagnosis]:
-    """All findings, with those about the database."""
+    """All findings, after reading the database."""
     try:
         state = state_of(settings.database)
     except BadDatabase as bad:

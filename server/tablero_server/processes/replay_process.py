@@ -52,7 +52,7 @@ def replayed(text: bytes, so_far: SoFar | None = None) -> tuple[int, bytes]:
 
 
 def shown_by(line: bytes) -> SoFar:
-    """The seats that may see a game that still hides something, from a line of `record_pages.py`."""
+    """Reads a line that `record_pages.py` wrote: the seats that may see a game that still hides something."""
     told = json.loads(line)
     return SoFar(told["seats"], Closing(**told["opened"]))
 

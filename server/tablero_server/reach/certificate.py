@@ -34,7 +34,9 @@ class BadCertificate(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Certificate:
-    """Two files, as certbot writes them: a chain that starts with our own certificate, and its key."""
+    """Two files, as certbot writes them: a chain that starts with our own certificate, and the key of our
+    certificate.
+    """
 
     chain: Path
     key: Path

@@ -257,7 +257,7 @@ class Connection(asyncio.Protocol):
             self._finish()
 
     def _write_out(self, full: FullParser) -> None:
-        """Writes the parser's answers: pongs, and its close."""
+        """Writes the parser's answers: pongs, and its close frame."""
         answers = full.data_to_send()
         if answers and not (self._finished or self._transport.is_closing()):
             self._transport.write(b"".join(answers))

@@ -141,7 +141,7 @@ class FullParser(WebSocket):
             self.messages.append(self._parts.decode() if self._is_text else bytes(self._parts))
 
     def control_frames(self) -> int:
-        """The number of control frames since the last call, except those that end a message."""
+        """The number of pings, and of frames that don't end a message, since the last call."""
         odd, self._odd = self._odd, 0
         return odd
 

@@ -53,8 +53,8 @@ class TokenBuckets(Generic[Key]):
         return len(self._full_at)
 
     def wait(self, key: Key, now: int, times: int = 1) -> int:
-        """The milliseconds until `key` may take a token; 0: now. The bucket fills `times` as fast
-        as usual.
+        """The milliseconds until `key` may take a token; 0: now. The bucket fills `times` times as fast as
+        usual.
         """
         before = self._full_at.get(key)
         wait = self.take(key, now, times)

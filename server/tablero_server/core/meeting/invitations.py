@@ -185,7 +185,8 @@ class Invitations:
     def check_is_wanted(
         self, account: Account, room: Room, seat: int | None, invitation: Invitation | None
     ) -> None:
-        """Refuses a player muted with "all" by the owner or a seated member, unless they invited the player.
+        """Refuses a player if the owner or a seated member has muted this player with "all" and did not
+        invite them.
 
         Other players get the same refusal, so it does not reveal the mute.
         """
@@ -217,8 +218,8 @@ class Invitations:
         return sessions
 
     def _idle_bot(self, spec: str, room: Room) -> Session:
-        """The session of the best bot that offers "GAME:LEVEL": bots that ignored their last invitation come
-        last, the host's own first, then the least busy.
+        """The session of the best bot that offers "GAME:LEVEL". Bots that ignored their last invitation come
+        last. Of the others, the host's own bots come first, then the least busy.
         """
         game, _, level = spec.partition(":")
         if game != room.game.name:

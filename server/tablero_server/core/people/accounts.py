@@ -350,8 +350,8 @@ class Accounts:
 
 
 def _check_says_nothing(card: BotCard) -> None:
-    """Refuses a bot card with unknown words: the whole lobby reads its games and levels, so none may be free
-    text.
+    """Refuses a bot card with unknown words: everyone in the lobby reads its games and levels, so these can't
+    be free text.
     """
     if not {brain.game for brain in card.brains} <= GAMES.keys():
         raise Refusal("unknownGame", games=list(GAMES))

@@ -201,8 +201,8 @@ class Clock:
         now: int,
         lag: int = 0,
     ) -> Clock:
-        """The clock after entry `seq`: it keeps running for seats that were to move, and waits for the
-        others.
+        """The clock after entry `seq`: it keeps running for the seats that were already to move. For those
+        that are to move now, it waits until the entry is saved.
         """
         if self.stopped:
             to_move = frozenset()
@@ -227,7 +227,7 @@ class Clock:
         return replace(stopped, running=frozenset(), waiting={}, since=max(now, self.since))
 
     def going_on(self, to_move: frozenset[int], seq: int, now: int) -> Clock:
-        """The clock after a pause: it waits for all seats to move."""
+        """The clock after a pause. It runs for the seats to move once entry `seq` is saved."""
         waiting = dict.fromkeys(to_move, seq)
         return replace(self, stopped=False, waiting=waiting, since=max(now, self.since))
 

@@ -139,8 +139,8 @@ class Playing:
         return views
 
     def drop_flags(self, views: Views, now: int, effects: Effects) -> None:
-        """Ends the time of clocks that have run out. A command must not profit from the wait for the next
-        tick.
+        """Removes every seat whose time is over from the game. No command may profit from the wait for the
+        next tick.
         """
         if views.room.clock is not None:
             views.room.flag(now, self._rooms.listener(views, effects), views.line_of)

@@ -188,7 +188,9 @@ class Missed:
         return views.answer(entry, viewer, re)
 
     def _told(self, views: Views, viewer: Viewer, entries: Sequence[Entry], now: int) -> list[Message] | None:
-        """The messages of `entries` for a viewer; None if they are too large, or replays are limited now."""
+        """The messages of `entries` for a viewer; None if they are too large, or if a rate limit allows no
+        replay now.
+        """
         most = self._limits.replay_bytes
         if past := sum(views.needs_past(entry, viewer) for entry in entries):
             # positions of one game have about the same size

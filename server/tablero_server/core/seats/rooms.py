@@ -294,7 +294,7 @@ class Rooms:
         return partial(self.written, views, None, effects)
 
     def listener_for(self, command: Command[ClientMessage], views: Views) -> Tell:
-        """A listener for the entries of a command. Its author gets the entry as the answer."""
+        """A listener for the entries of a command. The command's author gets the entry as the answer."""
         return partial(self.written, views, command.session, command.effects)
 
     def written(self, views: Views, author: Session | None, effects: Effects, entry: Entry) -> None:

@@ -146,7 +146,7 @@ class Seating:
             self._rooms.absences.end(views, account, now, effects)
 
     def stayed_away(self, room: str, player: str, now: int, effects: Effects) -> None:
-        """Handles an absence that is over: the player leaves the room, or the others may claim."""
+        """Handles an absence that lasts too long: the player leaves the room, or the others may claim."""
         views = self._rooms.open[room]
         tell = self._rooms.listener(views, effects)
         watched = player not in views.room.seats

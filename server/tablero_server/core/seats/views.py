@@ -162,7 +162,7 @@ class Views:
         return entry.kind == "joined" and re is not None and entry.seq != self.room.head
 
     def told(self, entries: Iterable[Entry], viewer: Viewer) -> list[Message]:
-        """The messages of each of `entries`, oldest first, for a viewer."""
+        """The messages about each of `entries` for a viewer, oldest first."""
         messages: list[Message] = []
         replayed: Iterator[tuple[Entry, Room]] | None = None
         for entry in entries:
