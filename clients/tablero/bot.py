@@ -108,12 +108,12 @@ class Table(Protocol):
     def next_player(self) -> Event[NextPlayer]: ...
 
     def think(self, bot: Bot, turn: Turn, done: Callable[[Thought], None]) -> None:
-        """Call `bot.choose(turn)` where it may take its time, then call `done` where the connection is
-        served.
+        """Call `bot.choose(turn)` where it holds nothing up. Then call `done` in the thread of the
+        connection.
         """
 
     def drop_token(self, seat: Seat, ply: int, move: str, done: Callable[[Refused | None], None]) -> None:
-        """Play `move`, then call `done` with its refusal, or with None."""
+        """Play `move`, then call `done` with the refusal of the move, or with None."""
 
     def give_up(self, seat: Seat, failure: Failure | None) -> None:
         """Resign for the bot. If the reason is a failure, tell it to the room."""

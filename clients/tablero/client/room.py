@@ -173,7 +173,7 @@ class Room:
         ]
 
     def waits_for(self, player: Player) -> bool:
-        """Whether the others wait for this player: not for one who only watches."""
+        """Whether the others wait for this player. They don't wait for a player who only watches."""
         return player.id == self.table.owner or player.id in [each.id for each in self.table.seats if each]
 
     # A member's commands. They raise Refused.

@@ -1,7 +1,7 @@
 """One player's side of the protocol: what to send and when, and which received messages are news.
 
-Law: plain functions of events and times. Sockets, tasks, clocks and randomness are passed in. After any call
-with `now`, send what `outgoing(now)` returns.
+Law: these are plain functions of events and times. Sockets, tasks, clocks and randomness are passed in. After
+any call with `now`, send what `outgoing(now)` returns.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """The host's side of a conversation with one engine.
 
-Law: no process and no clock is used here. Every question ends, whatever the engine prints: with an answer,
+Law: no process and no clock is used here. Whatever the engine prints, every question ends with an answer,
 TooSlow, TooMuch, or the link's error for a lost engine.
 """
 

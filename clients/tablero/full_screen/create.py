@@ -264,7 +264,7 @@ class Form:
         return [value for value in row.values if int(value) <= most]
 
     def change(self, row: Row, by: int) -> None:
-        """Change a row to its next possible value, in a circle. Other rows are adjusted."""
+        """Change a row to its next possible value; the first follows the last. Other rows are adjusted."""
         values = self.possible_values(row)
         here = values.index(row.value) if row.value in values else 0
         there = (here + by) % len(values) if abs(by) == 1 else min(max(here + by, 0), len(values) - 1)

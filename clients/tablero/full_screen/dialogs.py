@@ -94,7 +94,7 @@ class Confirm(ModalScreen[bool]):
 
 
 class AskLine(ModalScreen[str | None]):
-    """The question for a line of text. Returns None without one."""
+    """A question whose answer is a line of text. Returns None if there is no answer."""
 
     DEFAULT_CSS = _CSS.format(name="AskLine")
     BINDINGS: ClassVar = [Binding("escape", "give_up", show=False)]
@@ -119,7 +119,7 @@ class AskLine(ModalScreen[str | None]):
 
 
 class Choose(ModalScreen[str | None]):
-    """The choice of one of several. Returns None without a choice."""
+    """A list from which the person chooses one line. Returns None if none is chosen."""
 
     DEFAULT_CSS = _CSS.format(name="Choose")
     BINDINGS: ClassVar = [Binding("escape,q", "give_up", show=False)]

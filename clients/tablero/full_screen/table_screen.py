@@ -287,7 +287,7 @@ class TableScreen(Screen[None]):
             self._play_now(self.table.play_or_wait(move))
 
     def _play_now(self, move: str | None) -> None:
-        """Give the order for `move`. None means that the table has changed on this screen only."""
+        """Give the order for `move`. If it is None, only this screen has changed."""
         self.note = ""
         if move is None:
             self.show_all()

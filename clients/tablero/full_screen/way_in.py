@@ -103,7 +103,7 @@ class WayIn:
         return True
 
     async def _what_now(self, why: str, *, may_begin: bool) -> bool:
-        """Ask what to do without a server or without entry. Return whether to continue."""
+        """Ask what to do if there is no server, or if it refuses entry. Return whether to continue."""
         app = self._app
         app.say_hello(why)
         missing = missing_for_a_server()

@@ -65,7 +65,7 @@ def answers(url: str) -> bool:
 def addresses_of(
     found: Sequence[FoundServer], reachable: Callable[[str], bool] = answers
 ) -> list[tuple[str, str]]:
-    """The name and address of each server: the first address that answers, else the first one."""
+    """The name of each server, and the first of its addresses that answers, or else its first address."""
     chosen = []
     for server in found:
         urls = [websocket_url(url) for url in server.urls]

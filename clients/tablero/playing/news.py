@@ -44,7 +44,7 @@ class Gone:
 
 @dataclass(frozen=True)
 class Elsewhere:
-    """The person is at another table too, which waits until this one is left."""
+    """The person is at another table, too; it waits until the current table is left."""
 
     room: Room
 

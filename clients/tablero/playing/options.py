@@ -140,7 +140,9 @@ BELL_WORDS: Final[dict[Bell, str]] = {
 
 
 def call(why: str, environment: Mapping[str, str]) -> str:
-    """The escape sequence for the bell, and for a notification `why` if the terminal supports it."""
+    """The escape sequence for the bell, and for a notification with the text `why` if the terminal supports
+    it.
+    """
     note = f"\x1b]9;{without_controls(why)}\x07" if shows_notes(environment) else ""
     return f"{note}\x07"
 

@@ -201,7 +201,7 @@ class Orders:
             raise Refused(refused.code, f"{why} {advice}") from refused
 
     def _check_may_go(self) -> None:
-        """Raise UsageError if a running game of ours would be left. Only `leave` does that."""
+        """Raise UsageError if a running game of ours would be left. Only the order `leave` may leave one."""
         if not self.table.may_go:
             raise UsageError(translate("You're at a table. Leave it first."))
 

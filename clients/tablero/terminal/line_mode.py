@@ -40,7 +40,7 @@ AskWhile: TypeAlias = Callable[[str, Callable[[], bool]], Awaitable[str]]
 
 
 class NoAnswer(Exception):
-    """The line answers no question: a command, a move, or the end of input."""
+    """Raised if a line is not the answer to the question, but a command, a move or the end of input."""
 
 
 class LineMode:

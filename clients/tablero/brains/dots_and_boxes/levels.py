@@ -202,8 +202,8 @@ class Difficile(Moyen):
 
 
 class Expert(Bot):
-    """The level with all of the document's improvements: by search, the most points and the fewest given
-    away.
+    """The level with all of the document's improvements: it searches for the most points, and the fewest
+    given away.
     """
 
     game = "dots-and-boxes"
