@@ -151,7 +151,7 @@ class Records:
             return await self._keep((id,), folding(log)) if log else None
 
     async def packed_room(self, key: Key, folded: Iterable[Room]) -> Room:
-        """A packed room without loading it; `folded` yields the room after each entry. Raises Damaged."""
+        """A copy of a packed room; `folded` yields the room after each entry. Raises Damaged."""
         async with self._turn():
             return self.kept_room(key) or await self._keep(key, folded)
 

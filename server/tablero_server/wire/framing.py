@@ -146,7 +146,7 @@ class FullParser(WebSocket):
         return odd
 
     def end(self) -> None:
-        """Stops reading, and breaks the reference cycles by its generator and by an error's traceback."""
+        """Stops reading, and breaks the reference cycles that its generator and an error's traceback make."""
         self.parser.close()
         self.parser_exc = None
 

@@ -145,5 +145,7 @@ class _Handshake(ServerProtocol):
     """A subclass, because a function passed to `websockets` would become a method with a reference cycle."""
 
     def select_subprotocol(self, subprotocols: Sequence[Subprotocol]) -> Subprotocol | None:
-        """The subprotocol that we prefer. None: the connection ends with our own code, which lists ours."""
+        """The subprotocol that we prefer. With None, the connection ends with our own code, which lists our
+        subprotocols.
+        """
         return next((Subprotocol(ours) for ours in SUBPROTOCOLS if ours in subprotocols), None)

@@ -141,7 +141,7 @@ class Accounts:
         account.set_muted(player, what)
 
     def is_shunned(self, player: str, by: Iterable[str | None]) -> bool:
-        """Whether one of `by` has muted `player` entirely."""
+        """Whether one of the players in `by` has muted `player` entirely."""
         return any(each is not None and self.by_id[each].shuns(player) for each in by)
 
     def called(self, text: str) -> Account | None:

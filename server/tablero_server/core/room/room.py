@@ -375,7 +375,7 @@ class Room:
             self.marks.append((seq + 1, self.copy()))
 
     def copy(self) -> Self:
-        """A copy without a log, which later entries don't change. Values that never change are shared."""
+        """A copy without a log. Later entries don't change the copy. Values that never change are shared."""
         twin = copy(self)
         twin.log, twin.marks = [], []
         for name in ("members", "seats", "seated", "offers", "entries_of", "takebacks"):
