@@ -79,7 +79,7 @@ class Score:
 
     @property
     def games(self) -> int:
-        """The number of games; in solo games, the number of fields both have played."""
+        """The number of games; in solo games, the number of fields that both brains have played."""
         return self.wins + self.draws + self.losses
 
     @property

@@ -93,7 +93,7 @@ def _narrow(lines: list[Line], columns: int) -> list[Line]:
 
 
 def _beside(drawn: list[Line], width: int, side: list[Line]) -> list[Line]:
-    """Put the other lines to the right of the board if there are too few rows below it."""
+    """Put the lines of `side` to the right of the drawn board."""
     lines = []
     for left, right in zip_longest(drawn, side, fillvalue=list[Stretch]()):
         gap = width + 1 - sum(len(stretch.text) for stretch in left)

@@ -1,4 +1,4 @@
-"""Dots and Boxes as in document 000: look for a box to close, and the levels around that.
+"""Dots and Boxes as in document 000: a level that looks for a box to close, and weaker and stronger levels.
 
 Law: the levels up to `hard` look one edge ahead and search nothing. `medium` is the document's "moyen", check
 by check. The other levels come from its neighbouring chapters and its list of improvements.
