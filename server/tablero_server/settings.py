@@ -178,7 +178,7 @@ class Settings(BaseSettings):
         description="How long a waiting table is kept for its absent players.",
     )
     idle_minutes: float = Field(
-        60, gt=0, description="A room whose game is over closes when nothing happened in it for so long."
+        60, gt=0, description="Minutes without activity after which a room with a finished game closes."
     )
     token_days: float = Field(
         90, gt=0, description="Days that a player's token is good for after it was last used."
@@ -231,13 +231,17 @@ class Settings(BaseSettings):
     first_move_seconds: float = Field(
         30,
         ge=0,
-        description="How long each side has for its first move, before its clock runs; a game in which one "
-        "is not made in time is aborted. 0: clocks run at once.",
+        description="How long each side has for its first move, before its clock runs; without one in "
+        "time, the game is aborted. 0: clocks run at once.",
     )
     countdown_seconds: float = Field(3, ge=0, le=30, description="The countdown before a race.")
     grace_seconds: float = Field(20, ge=0, description="After a restart no clock runs for this long.")
-    replay_events: int = Field(200, ge=0, description="Missed events that are told one by one; more, or")
-    replay_bytes: int = Field(65_536, ge=0, description="more bytes of them, come as one snapshot.")
+    replay_events: int = Field(
+        200, ge=0, description="Missed events that are sent one by one; for more, the client gets a snapshot."
+    )
+    replay_bytes: int = Field(
+        65_536, ge=0, description="Bytes of missed events that are sent one by one; for more, a snapshot."
+    )
     turns_per_second: float = Field(20, gt=0, description="Turns of one seat.")
     turns_burst: int = Field(60, ge=1, description="Turns of one seat at once.")
     messages_per_second: float = Field(

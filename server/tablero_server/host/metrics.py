@@ -100,11 +100,11 @@ EXPORTED = (
     Exported("tablero_can_save", "gauge", (), "1 while the database saves moves."),
     Exported("tablero_draining", "gauge", (), "1 while new games are blocked."),
     Exported("process_resident_memory_bytes", "gauge", (), "Memory of the process."),
-    Exported("process_virtual_memory_bytes", "gauge", (), "Its address space."),
+    Exported("process_virtual_memory_bytes", "gauge", (), "Address space of the process."),
     Exported("process_cpu_seconds_total", "counter", (), "Processor time of the process."),
-    Exported("process_open_fds", "gauge", (), "Its open files and sockets."),
-    Exported("process_max_fds", "gauge", (), "How many it may have."),
-    Exported("process_start_time_seconds", "gauge", (), "When it began, in seconds since 1970."),
+    Exported("process_open_fds", "gauge", (), "Open files and sockets of the process."),
+    Exported("process_max_fds", "gauge", (), "Open files and sockets that the process may have."),
+    Exported("process_start_time_seconds", "gauge", (), "Start of the process, in seconds since 1970."),
 )
 """All metrics, in the order of the page."""
 
