@@ -170,7 +170,7 @@ async def hand_over(app: TableroApp) -> None:
     else:
         came = await app.push_screen_wait(HandOverPage(client, way, app.glyphs))
         if came is not None:
-            app.tell(translate("You're also on {device}.", device=came))
+            app.tell(translate("You're also on {device} now.", device=came))
 
 
 async def _way(client: Client) -> Way:

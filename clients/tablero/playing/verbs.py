@@ -429,9 +429,9 @@ def more_help(room: Room | None) -> list[str]:
     lines = [translate("TABLE is a code, an id or its start, a number from list, or a player's name.")]
     lines += [translate("Bots of every game: {levels}; list shows the others.", levels=levels)]
     options = translate(OPTIONS)
-    lines.append(translate("Options of create: {options}, and those of the game.", options=options))
+    lines.append(translate("Options of create: {options}, and the options of the game.", options=options))
     if room is not None:
-        lines.append(translate("Anything else is {a_move}.", a_move=sentences.how_to_move(room.game)))
+        lines.append(translate("Any other line is {a_move}.", a_move=sentences.how_to_move(room.game)))
     else:
         games = translate("The games are {games}.", games=", ".join(GAMES))
         begin = translate("To begin: {line}", line=f"create {next(iter(GAMES))} bot=easy")

@@ -92,7 +92,7 @@ async def test_who_comes_by_it_is_the_same_player_and_is_told_of(tmp_path: Path)
         await ana.opens(HandOverPage)
         code = link_on(ana).rpartition("=")[2]
         async with connect(url, hand_over=code, device="phone") as phone:
-            await ana.shows("You're also on phone.")
+            await ana.shows("You're also on phone now.")
             [room] = phone.rooms.values()
             assert ana.app.queue is not None
             assert phone.player.id == ana.app.queue.client.player.id

@@ -22,7 +22,7 @@ def test_a_newcomer_is_shown_moves_that_can_be_played(game: str) -> None:
     desk = Desk()
     desk.tell(joined(ANA, BEN, game=game))
     desk.type("help", "xyzzy")
-    assert any(line == f"Anything else is {shown}." for line in desk.noted)
+    assert any(line == f"Any other line is {shown}." for line in desk.noted)
     assert desk.noted[-1].endswith(f"or {shown}.")
 
 

@@ -172,7 +172,7 @@ async def test_a_wall_is_asked_about_before_a_press_shows_it_placed(by_button: b
         await expect(ana.locator(".aim .wall")).to_have_count(1)
         assert await ghosts(ana).count() == 0
         await fingers.lift()
-        await expect(state(ana)).to_have_text("Tap again to place it")
+        await expect(state(ana)).to_have_text("Tap again to place the wall")
         assert await state(ana).bounding_box() == before
         await expect(ana.locator(".aim .wall")).to_have_count(1)
         await fingers.press(wall)
