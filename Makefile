@@ -64,8 +64,8 @@ translations: $(VENV)/.dev  ## bring the catalogues of languages up to date with
 playthroughs: $(VENV)/.dev  ## write one readable random game per game, which the tests compare with
 	@$(BIN)/python -m tests.harness.games.playthroughs
 
-pictures: $(VENV)/.dev  ## play a little in Chromium and write the docs' pictures of the browser client
-	@$(BIN)/python -m tests.harness.web.pictures
+pictures: $(VENV)/.dev  ## play a little in Chromium and write the docs' pictures of the browser client; ARGS="--every FOLDER" also writes each scene at four widths
+	@$(BIN)/python -m tests.harness.web.pictures $(ARGS)
 
 recording: $(VENV)/.dev  ## play a little on the full screen and write the docs' pictures of the terminal, the moving one and those in letters
 	@$(BIN)/python -m tests.harness.screen_recording

@@ -1,9 +1,14 @@
-"""Pictures of the browser client for the docs: `make pictures` plays a little and writes docs/pictures/."""
+"""Pictures of the browser client for the docs: `make pictures` plays a little and writes docs/pictures/.
+
+`make pictures ARGS="--every FOLDER"` also writes each scene at four widths to a folder, to look at.
+"""
 
 from __future__ import annotations
 
 import asyncio
 import re
+from argparse import ArgumentParser
+from pathlib import Path
 from typing import Any
 
 import tablero_games as rules
@@ -41,14 +46,35 @@ MIDDLES = {
 """The middle of games between the bundled bots, on boards with default options."""
 
 
-async def picture(page: Any) -> bytes:
-    await page.mouse.move(0, 0)
-    await page.evaluate("() => { document.activeElement.blur(); scrollTo(0, 0); }")
-    await page.evaluate("() => Promise.all(document.getAnimations().map(each => each.finished))")
-    return bytes(await page.screenshot())
+SIZES = ((390, 844), (320, 568), (1440, 900), (2560, 1440))
+"""The viewports of `--every`. The smallest ones come first: a bubble on a phone goes after 5 s."""
 
 
-async def of_a_game(people: Browsers, url: str, game: str, scheme: str) -> dict[str, bytes]:
+class Camera:
+    """The pictures taken for the docs, and the folder for those at every size, if there is one."""
+
+    def __init__(self, every: Path | None) -> None:
+        self._every = every
+        self.taken: dict[str, bytes] = {}
+
+    async def take(self, page: Any, name: str, in_docs: bool = True) -> None:
+        await page.mouse.move(0, 0)
+        await page.evaluate("() => { document.activeElement.blur(); scrollTo(0, 0); }")
+        if in_docs:
+            self.taken[name] = await self._picture(page)
+        if self._every is not None:
+            before = page.viewport_size
+            for width, height in SIZES:
+                await page.set_viewport_size({"width": width, "height": height})
+                (self._every / f"{name}-{width}.png").write_bytes(await self._picture(page))
+            await page.set_viewport_size(before)
+
+    async def _picture(self, page: Any) -> bytes:
+        await page.evaluate("() => Promise.all(document.getAnimations().map(each => each.finished))")
+        return bytes(await page.screenshot())
+
+
+async def of_a_game(camera: Camera, people: Browsers, url: str, game: str, scheme: str) -> None:
     """Pictures of a running game: Ana at a computer is to move, Ben at a phone waits."""
     looks = {"color_scheme": scheme}
     ana, ben = await two_at_a_table(
@@ -59,10 +85,8 @@ async def of_a_game(people: Browsers, url: str, game: str, scheme: str) -> dict[
         await expect(state(page)).to_contain_text("Your turn")
         await by_typing(page, move)
     await expect(state(ana)).to_contain_text("Your turn")
-    return {
-        f"{game}-desktop-{scheme}": await picture(ana),
-        f"{game}-phone-{scheme}": await picture(ben),
-    }
+    await camera.take(ana, f"{game}-desktop-{scheme}")
+    await camera.take(ben, f"{game}-phone-{scheme}")
 
 
 def _turns(game: str) -> list[tuple[int, str]]:
@@ -76,9 +100,8 @@ def _turns(game: str) -> list[tuple[int, str]]:
     return turns
 
 
-async def of_a_minefield(people: Browsers, url: str, scheme: str) -> dict[str, bytes]:
+async def of_a_minefield(camera: Camera, people: Browsers, url: str, scheme: str) -> None:
     """Pictures of a minefield for each screen. All cells that the numbers prove safe are dug."""
-    taken = {}
     for screen, options in (("desktop", DESKTOP), ("phone", PHONE)):
         page = await people.page(url, **options, color_scheme=scheme)
         await make_a_table(page, "Alone")
@@ -92,11 +115,10 @@ async def of_a_minefield(people: Browsers, url: str, scheme: str) -> dict[str, b
         for name in sorted(mines)[:3]:
             await flag(page, MOUSE, name)
             await settled(page)
-        taken[f"minesweeper-{screen}-{scheme}"] = await picture(page)
-    return taken
+        await camera.take(page, f"minesweeper-{screen}-{scheme}")
 
 
-async def of_a_replay(people: Browsers, server: Served, scheme: str) -> dict[str, bytes]:
+async def of_a_replay(camera: Camera, people: Browsers, server: Served, scheme: str) -> None:
     async with a_wire(server) as ana, a_wire(server) as ben:
         await ana.hello("ana")
         await ben.hello("ben")
@@ -107,10 +129,10 @@ async def of_a_replay(people: Browsers, server: Served, scheme: str) -> dict[str
         await ben.ask("resign", room=room)
     page = await people.page(f"{server.url}replay/{room}#20", **DESKTOP, color_scheme=scheme)
     await expect(page.get_by_role("grid", name="Quoridor, board")).to_be_visible()
-    return {f"replay-{scheme}": await picture(page)}
+    await camera.take(page, f"replay-{scheme}")
 
 
-async def of_an_end(people: Browsers, server: Served, scheme: str) -> dict[str, bytes]:
+async def of_an_end(camera: Camera, people: Browsers, server: Served, scheme: str) -> None:
     """Pictures of a rated rematch that Ben has won after a loss: his card, while Ana asks for another."""
     async with a_wire(server, address="127.0.0.2") as ana:
         await ana.hello("ana")
@@ -139,16 +161,16 @@ async def of_an_end(people: Browsers, server: Served, scheme: str) -> dict[str, 
                 while (news := await ana.hear()).get("type") != "joined":
                     pass
                 room, seat = news["room"], 1
-        return {f"end-phone-{scheme}": await picture(ben)}
+        await camera.take(ben, f"end-phone-{scheme}")
 
 
-async def of_the_lobby(people: Browsers, url: str, scheme: str) -> dict[str, bytes]:
+async def of_the_lobby(camera: Camera, people: Browsers, url: str, scheme: str) -> None:
     page = await people.page(url, **DESKTOP, color_scheme=scheme)
     await expect(page.get_by_text("Bots: 1")).to_be_visible()
-    return {f"lobby-{scheme}": await picture(page)}
+    await camera.take(page, f"lobby-{scheme}")
 
 
-async def of_a_lesson(people: Browsers, url: str, scheme: str) -> dict[str, bytes]:
+async def of_a_lesson(camera: Camera, people: Browsers, url: str, scheme: str) -> None:
     """A picture of the lesson about a wall, answered, on a phone."""
     page = await people.page(url, **PHONE, color_scheme=scheme)
     await page.get_by_role("button", name="Create a table").click()
@@ -160,41 +182,73 @@ async def of_a_lesson(people: Browsers, url: str, scheme: str) -> dict[str, byte
     for _ in range(2):
         await lesson.get_by_role("gridcell", name="Wall c3h").tap()
     await expect(lesson.get_by_role("status")).to_contain_text("has to walk around")
-    return {f"lesson-phone-{scheme}": await picture(page)}
+    await camera.take(page, f"lesson-phone-{scheme}")
 
 
-async def of_the_hosts_page() -> dict[str, bytes]:
+async def of_the_hosts_page(camera: Camera) -> None:
     async with a_host() as (host, server), a_table(server), browsers() as people:
         page = await people.page(host.url.removesuffix("api"), **DESKTOP)
         await page.get_by_label("Host token").fill(host.token)
         await page.get_by_role("button", name="Sign in").click()
         await expect(page.locator("#players")).to_contain_text("ana")
-        return {"host": await picture(page)}
+        await camera.take(page, "host")
 
 
-async def pictures() -> dict[str, bytes]:
+async def of_an_evening(camera: Camera, people: Browsers, server: Served, scheme: str) -> None:
+    """Pictures of an invitation, a line of chat and an offer, as Ben sees them."""
+    async with a_wire(server, address="127.0.0.2") as ana:
+        await ana.hello("ana")
+        made = await ana.ask(
+            "createRoom", game="quoridor", seat=0, rated=True, clock={"base": 300, "increment": 5}
+        )
+        room = made["room"]
+        ben = await people.page(server.url + made["code"], **TALL, color_scheme=scheme)
+        await ben.get_by_label("Your name").fill("ben")
+        await camera.take(ben, f"invitation-{scheme}", in_docs=False)
+        await ben.get_by_role("button", name="Sit down").click()
+        for ply, (seat, move) in enumerate(_turns("quoridor")):
+            if seat == 0:
+                await ana.ask("playTurn", room=room, seat=0, ply=ply, move=move)
+            else:
+                await expect(state(ben)).to_contain_text("Your turn")
+                await by_typing(ben, move)
+                await expect(state(ben)).to_contain_text("ana is thinking")
+        await ana.ask("say", room=room, text="Well played! That wall was clever.")
+        await expect(ben.get_by_text("That wall was clever.").first).to_be_attached()
+        await camera.take(ben, f"chat-{scheme}", in_docs=False)
+        await ana.ask("offer", room=room, seat=0, what="draw")
+        await expect(ben.get_by_role("button", name="Accept")).to_be_visible()
+        await camera.take(ben, f"offer-{scheme}", in_docs=False)
+
+
+async def take_all(camera: Camera) -> None:
     """Takes each picture with a new server, where all names are free."""
-    taken = await of_the_hosts_page()
+    await of_the_hosts_page(camera)
     for scheme in ("light", "dark"):
         async with served(bots=True) as server, browsers() as people:
-            taken |= await of_the_lobby(people, server.url, scheme)
+            await of_the_lobby(camera, people, server.url, scheme)
         async with served() as server, browsers() as people:
-            taken |= await of_a_lesson(people, server.url, scheme)
+            await of_a_lesson(camera, people, server.url, scheme)
         async with served() as server, browsers() as people:
-            taken |= await of_a_minefield(people, server.url, scheme)
+            await of_a_minefield(camera, people, server.url, scheme)
         async with served() as server, browsers() as people:
-            taken |= await of_a_replay(people, server, scheme)
+            await of_a_replay(camera, people, server, scheme)
         async with served() as server, browsers() as people:
-            taken |= await of_an_end(people, server, scheme)
+            await of_an_end(camera, people, server, scheme)
         for game in GAMES:
             async with served() as server, browsers() as people:
-                taken |= await of_a_game(people, server.url, game, scheme)
-    return taken
+                await of_a_game(camera, people, server.url, game, scheme)
+        async with served() as server, browsers() as people:
+            await of_an_evening(camera, people, server, scheme)
 
 
 def main() -> None:
+    parser = ArgumentParser(prog="python -m tests.harness.web.pictures")
+    parser.add_argument("--every", type=Path, metavar="FOLDER", help="each scene at four widths, too")
+    camera = Camera(parser.parse_args().every)
     FOLDER.mkdir(exist_ok=True)
-    for name, taken in asyncio.run(pictures()).items():
+    asyncio.run(take_all(camera))
+    for name, taken in camera.taken.items():
         assert len(taken) <= MOST_BYTES, f"{name} is too large to be in a page: {len(taken)} bytes"
         (FOLDER / f"{name}.png").write_bytes(taken)
         print(f"docs/pictures/{name}.png")
