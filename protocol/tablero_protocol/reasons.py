@@ -104,7 +104,7 @@ REASONS: dict[str, Why] = _all(
             "badName": "A name has 2 to 20 letters, digits, - or _ (not first), and no title like admin.",
         },
         Code.ID_REUSED: {
-            "otherCommand": "This id was used for another command; make a new random id for each one.",
+            "otherCommand": "This id was used for another command; make a new random id for each command.",
             "leftSince": "You left the room that this id joined; send a new random id to join again.",
             "closedSince": "This id opened a room that has closed; use a new random id for each command.",
         },
