@@ -426,7 +426,7 @@ def help_lines() -> list[str]:
 def more_help(room: Room | None) -> list[str]:
     """Further help for this table or the lobby."""
     levels = ", ".join(LEVEL_WORDS)
-    lines = [translate("TABLE is a code, an id or its start, a number from list, or a player's name.")]
+    lines = [translate("TABLE is a code, the start of an id, a number that list shows, or a name.")]
     lines += [translate("Bots of every game: {levels}; list shows the others.", levels=levels)]
     options = translate(OPTIONS)
     lines.append(translate("Options of create: {options}, and the options of the game.", options=options))
