@@ -186,10 +186,20 @@ export class Board extends HTMLElement {
     return true;
   }
 
+  /** Whether a first tap by touch shows a move that the next tap plays. */
+  get asked() {
+    const { asked } = this._hands;
+    return asked !== null && this._shown !== null && this._does(this.move(asked, this._shown));
+  }
+
   /** The next step for a finger, if it isn't obvious. The event `hint` announces changes. */
   get hint() {
-    const { asked } = this._hands;
-    return asked && this._shown && this._does(this.move(asked, this._shown)) ? say("tapAgain") : "";
+    return this.asked ? say("placeIt") : "";
+  }
+
+  /** Play the move that the first tap shows. */
+  confirm() {
+    this._hands.confirm();
   }
 
   /** The view of an empty board. @param {any} options @returns {Record<string, any>} */

@@ -61,6 +61,15 @@ export class Hands {
     this._board.dispatchEvent(new Event("hint"));
   }
 
+  /** Play the move at the asked place, as the second tap would. */
+  confirm() {
+    const place = this.asked;
+    if (!place) return;
+    this._board.tapped(place, true);
+    this._ask(null);
+    this._board.aim(null);
+  }
+
   /** The place of the pressed move. */
   get place() {
     return this.pressed === null ? null : (this._began?.place ?? null);

@@ -70,12 +70,14 @@ class QuoridorBoard extends Board {
     this._turnBoard.hidden = shown.seat !== null;
     const left = shown.view.wallsLeft[shown.seat ?? 0];
     this._layWalls.disabled = !left;
-    write(this._layWalls, say(left ? "layWall" : "noWallsLeft"));
     if (!left || !plays) this._laying = null;
     // Changing the mode rebuilds the board, so the frame of the answer comes first.
     else if (this._laying && this._hasPlaced(shown.view))
       requestAnimationFrame(() => setTimeout(() => this._switch(null)));
-    this._layWalls.setAttribute("aria-pressed", String(this._laying !== null));
+    // A finger would take the pressed button for an "OK", so it says what it does.
+    const cancels = this._laying !== null && this._byFinger;
+    write(this._layWalls, say(!left ? "noWallsLeft" : cancels ? "cancel" : "layWall"));
+    this._layWalls.setAttribute("aria-pressed", String(this._laying !== null && !cancels));
     this._turnWall.hidden = this._laying === null;
     write(this._turnWall, say(this._laying === "h" ? "turnWallUp" : "turnWallFlat"));
     super.show(shown);

@@ -457,7 +457,9 @@ export class TableScreen {
       this._status.dataset.key = key;
       fill(
         this._status,
-        el("p", { class: hint && "hint" }, toMove !== undefined && badge(toMove), hint || sentence),
+        hint && this._board?.asked
+          ? el("button", { class: "primary", onclick: () => this._board?.confirm() }, hint)
+          : el("p", { class: hint && "hint" }, toMove !== undefined && badge(toMove), hint || sentence),
         planned !== null &&
           el(
             "button",

@@ -163,7 +163,7 @@ async def test_a_wall_is_asked_about_before_a_press_shows_it_placed(by_button: b
         before = await state(ana).bounding_box()
         if by_button:
             await ana.get_by_role("button", name="Place a wall").tap()
-            await expect(state(ana)).to_contain_text("Tap the middle of the wall.")
+            await expect(state(ana)).to_have_text("Tap a gap between cells.")
             wall = await middle(ana, "Wall b2h")
         else:
             box = await ana.locator("[data-place=b2h]").bounding_box()
@@ -172,13 +172,33 @@ async def test_a_wall_is_asked_about_before_a_press_shows_it_placed(by_button: b
         await expect(ana.locator(".aim .wall")).to_have_count(1)
         assert await ghosts(ana).count() == 0
         await fingers.lift()
-        await expect(state(ana)).to_have_text("Tap again to place the wall")
+        await expect(state(ana)).to_have_text("Place it here")
         assert await state(ana).bounding_box() == before
         await expect(ana.locator(".aim .wall")).to_have_count(1)
         await fingers.press(wall)
         await expect(ghosts(ana)).to_have_count(1)
         await fingers.lift()
         await expect(played(ben)).to_have_text(["b2h"])
+        await expect(state(ana)).to_contain_text("is thinking")
+
+
+async def test_a_button_places_the_wall_that_a_tap_shows_and_another_cancels_it() -> None:
+    async with at_a_table("quoridor") as (ana, ben, _):
+        for _ in range(2):
+            await ana.get_by_role("button", name="Place a wall").tap()
+            await ana.get_by_role("gridcell", name="Wall b2h").tap()
+            await expect(ana.get_by_role("button", name="Place it here")).to_be_visible()
+            await expect(ana.get_by_role("button", name="Place a wall")).to_have_count(0)
+            await ana.get_by_role("button", name="Cancel").tap()
+            await expect(ana.locator(".aim .wall")).to_have_count(0)
+            await expect(ana.get_by_role("gridcell", name="e2, free")).to_be_visible()
+            await expect(state(ana)).to_contain_text("Your turn")
+        await ana.get_by_role("button", name="Place a wall").tap()
+        await ana.get_by_role("gridcell", name="Wall c3h").tap()
+        await ana.get_by_role("button", name="Place it here").tap()
+        await expect(played(ben)).to_have_text(["c3h"])
+        await expect(ana.get_by_role("button", name="Place a wall")).to_be_visible()
+        await expect(ana.locator(".aim .wall")).to_have_count(0)
         await expect(state(ana)).to_contain_text("is thinking")
 
 
@@ -236,7 +256,7 @@ async def test_no_ring_stays_on_a_board_after_a_finger(game: str) -> None:
             await ana.get_by_role("button", name="Place a wall").tap()
             await ana.get_by_role("gridcell", name="Wall b2h").tap()
             assert await ana.evaluate(RINGS) == []
-            await ana.get_by_role("button", name="Place a wall").tap()
+            await ana.get_by_role("button", name="Cancel").tap()
         await ana.get_by_role("gridcell", name=whole.place.format(move=whole.moves[0])).tap()
         await expect(played(ben)).to_have_count(1)
         assert await ana.evaluate(RINGS) == []

@@ -69,7 +69,7 @@ async def a_wall_by_touch(page: Any) -> None:
         await FINGER.press(page.get_by_role("button", name=name))
     wall = page.get_by_role("gridcell", name="Wall b2h")
     await FINGER.press(wall)
-    await expect(state(page)).to_have_text("Tap again to place the wall")
+    await expect(state(page)).to_have_text("Place it here")
     await FINGER.press(wall)
 
 
