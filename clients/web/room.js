@@ -132,6 +132,10 @@ export class Room {
     this.table = { ...this.table, ratings };
   }
 
+  hearUnrated() {
+    this.table = { ...this.table, rated: undefined };
+  }
+
   /** @param {import("./protocol.d.ts").Away | import("./protocol.d.ts").Back} message */
   hearPresence(message) {
     const until = message.type === "away" ? message.until : undefined;

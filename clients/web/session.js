@@ -264,7 +264,9 @@ export class Session {
     } else if (message.type === "pong") this._pong(message, now);
     else if (message.type === "bye") this._goodbye(message);
     else if (message.type !== "refused") {
-      const room = "room" in message && message.room ? this.rooms.get(message.room) : undefined;
+      const id = "room" in message ? message.room : message.type === "announcement" && message.fields.room;
+      const room = id ? this.rooms.get(id) : undefined;
+      if (room && message.type === "announcement" && message.reason === "sameAddress") room.hearUnrated();
       if (room && (message.type === "away" || message.type === "back")) room.hearPresence(message);
       if (room && message.type === "rated") room.hearRatings(message);
       this._events.push({ kind: "received", message, room });

@@ -42,7 +42,7 @@ export class Players {
   /** @param {Record<string, any> | undefined} view the shown position, which may be a past one */
   draw(view) {
     const { table, seat, turn } = this._room;
-    const key = JSON.stringify([table.seats, seat, Boolean(table.clock), table.ratings]);
+    const key = JSON.stringify([table.seats, seat, Boolean(table.clock), table.rated, table.ratings]);
     if (key !== this._key) this._build(key);
     const says = CARDS[table.game]?.beside;
     for (const { seat: each, strip, beside } of this._strips) {

@@ -462,6 +462,19 @@ async def test_a_rated_game_says_so_and_how_both_ratings_moved() -> None:
         await expect(facts).to_contain_text("ana1500 → 1662? (+162)")
 
 
+async def test_a_rated_table_no_longer_says_so_when_both_players_have_one_address() -> None:
+    async with a_server(seconds=60) as server, browsers() as people, a_wire(server) as ben:
+        await ben.hello("ben")
+        clock = {"base": 300, "increment": 5}
+        room = await ben.ask("createRoom", game="tic-tac-toe", rated=True, clock=clock, seat=1)
+        ana = await people.page(address(server.port) + room["code"])
+        await press(ana, "Sit down")
+        await expect(ana.locator(".notice")).to_contain_text("so this game is not rated")
+        await expect(state(ana)).to_contain_text("Your turn")
+        await expect(ana.get_by_role("heading", name="Tic-tac-toe")).not_to_contain_text("rated")
+        await expect(ana.locator(".strip .rating")).to_have_count(0)
+
+
 async def test_a_rated_game_that_does_not_count_says_that_the_ratings_are_unchanged() -> None:
     async with (
         a_server(seconds=60) as server,

@@ -281,7 +281,7 @@ class Rooms:
         flagged = self._accounts.from_one_address(views.room.seats)
         views.room.start_if_full(now, tell, flagged=flagged, countdown_ms=self._limits.countdown_ms)
         if was_rated and not views.room.rated:
-            views.tell_players(notice("sameAddress"), effects)
+            views.tell_players(notice("sameAddress", room=views.room.id), effects)
 
     def end_countdown(self, id: str, now: int, effects: Effects) -> None:
         """Starts the race."""

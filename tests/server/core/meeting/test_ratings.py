@@ -340,7 +340,8 @@ def test_those_who_play_from_one_address_hear_at_the_start_that_their_game_is_no
     eve.join(room, watch=True)
     bob.join(room)
     for peer in (ann, bob):
-        assert [told["reason"] for told in peer.of("announcement")] == ["sameAddress"]
+        (told,) = peer.of("announcement")
+        assert (told["reason"], told["fields"]) == ("sameAddress", {"room": room})
     assert eve.of("announcement") == []
     assert "rated" not in desk.peer("dan").join(room, watch=True)["table"]
 
