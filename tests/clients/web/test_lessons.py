@@ -73,6 +73,7 @@ async def test_every_lesson_of_every_game_is_played(hand: Hand, screen: Any, lan
                 await expect(dialog(page)).to_contain_text(lesson["asked"])
                 await play(page, game, hand, next(iter(lesson["after"])))
                 await expect(dialog(page).get_by_role("status")).to_have_text(lesson["praised"])
+                await expect(dialog(page).locator(".asked, .how-to").filter(visible=True)).to_have_count(0)
                 fits = "() => document.querySelector('dialog').scrollWidth <= innerWidth"
                 assert await page.evaluate(fits)
                 await hand.press(dialog(page).locator("footer button").last)
