@@ -55,6 +55,7 @@ export async function showLessons(game) {
       "header",
       {},
       title,
+      el("p", { class: "due", "aria-live": "polite" }), // filled by the table behind
       el("button", { class: "gear", "aria-label": say("close"), onclick: () => dialog.close() }, "✕"),
     ),
     place,

@@ -240,8 +240,17 @@ export class TableScreen {
     const mine = this.room.seat !== null && turn.seats.includes(this.room.seat);
     if (turn.last && turn === this.room.turn)
       this._app.play(turn.outcome ? this._endSound(turn.outcome) : mine && !this._playsAtOnce ? "turn" : "move");
+    if (turn.last && mine && !this._playsAtOnce) this._tellInLessons();
     if (turn.ply > 1) void this._fetchEnding();
     this._carryOut(turn);
+  }
+
+  /** Say that it is our turn in the lessons, which hide the table. */
+  _tellInLessons() {
+    const lessons = document.querySelector("dialog.lessons");
+    const due = lessons?.querySelector(".due");
+    const back = () => /** @type {HTMLDialogElement} */ (lessons).close();
+    if (due) fill(due, el("button", { class: "primary", onclick: back }, `${say("yourTurn")} – ${say("backToGame")}`));
   }
 
   /** @param {any} outcome @returns {import("../sound.js").Sound} */

@@ -110,6 +110,26 @@ async def test_another_move_is_answered_and_changes_nothing() -> None:
         await expect(page.get_by_role("button", name="Sit down")).to_be_visible()
 
 
+async def test_lessons_say_when_it_becomes_ones_turn_at_the_table_behind() -> None:
+    async with a_server(seconds=60) as server, browsers() as people, a_wire(server) as ben:
+        await ben.hello("ben")
+        room = await ben.ask("createRoom", game="quoridor", seat=0)
+        page = await people.page(address(server.port) + room["code"], **PHONE)
+        await page.get_by_role("button", name="Sit down").click()
+        await expect(state(page)).to_contain_text("ben is thinking")
+        await page.get_by_role("button", name="How to play Quoridor").click()
+        back = dialog(page).get_by_role("button", name="Your turn – Back to the game")
+        await expect(dialog(page)).to_contain_text("Lesson 1 of")
+        await expect(back).to_have_count(0)
+        before = await place(page, "c1").bounding_box()
+        await ben.ask("playTurn", room=room["room"], seat=0, ply=0, move="e2")
+        await expect(back).to_be_visible()
+        assert await place(page, "c1").bounding_box() == before
+        await back.click()
+        await expect(dialog(page)).to_have_count(0)
+        await expect(state(page)).to_contain_text("Your turn")
+
+
 async def test_lessons_by_the_keyboard_alone_without_a_server() -> None:
     """All that they need has come by then; only files were asked for."""
     async with served(bots=True) as server, browsers() as people:
