@@ -47,6 +47,15 @@ async def test_spaces_in_a_name_become_what_a_name_may_have() -> None:
         await expect(page.get_by_label("Your name")).to_have_value("Anna-Maria")
 
 
+async def test_no_frame_is_drawn_around_a_label_and_its_field() -> None:
+    async with a_site() as (server, people):
+        page = await people.page(address(server.port))
+        label = page.locator("label", has=page.get_by_label("Your name"))
+        for part in (None, "::before", "::after"):
+            look = await label.evaluate("(label, part) => getComputedStyle(label, part).boxShadow", part)
+            assert look == "none"
+
+
 async def test_the_name_is_kept_for_the_next_visit() -> None:
     async with a_site() as (server, people):
         page = await people.page(address(server.port))
