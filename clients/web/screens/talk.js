@@ -1,6 +1,7 @@
 // The chat of a table, fetched after the board: beside the board on a wide screen, else a sheet at the bottom.
 //
-// While the sheet is closed, a new line is a bubble over its player's name, then a number on the sheet's button.
+// If the chat isn't wholly on the screen, a new line is a bubble over its player's name, or at the top of the screen if
+// the name is off the screen. While the sheet is closed, a number on its button remains.
 
 import { badge, el, fill, lineForm, mark, write } from "../dom.js";
 import { say, sayOr } from "../later-texts.js";
@@ -10,7 +11,18 @@ import { nameOf } from "./players.js";
 /** @typedef {import("../room.js").Room} Room */
 /** @typedef {import("../protocol.d.ts").Said} Said */
 
-const BUBBLE_MS = 5000;
+/** The time to read a bubble in milliseconds: longer for many words. @param {string} text */
+function readingTime(text) {
+  const words = text.split(/\s+/).length;
+  return 1000 * Math.min(12, 5 + Math.max(0, Math.ceil((words - 12) / 4)));
+}
+
+/** Whether the whole height of an element is on the screen. @param {Element} element */
+function isInView(element) {
+  const { top, bottom, height } = element.getBoundingClientRect();
+  return height > 0 && top > -1 && bottom < innerHeight + 1;
+}
+
 /** The phrases for hosts that allow no other text. */
 const PHRASES = ["hello", "goodLuck", "wellPlayed", "goodGame", "thanks", "oops", "rematch", "mustGo"];
 
@@ -35,7 +47,7 @@ export class Talk {
     this._live = live;
     this._nameAt = nameAt;
     this._unread = 0;
-    this._bubble = el("p", { class: "bubble", "aria-hidden": "true", onclick: () => this.toggle() });
+    this._bubble = el("p", { class: "bubble", "aria-hidden": "true", onclick: () => this._show() });
     this._lines = el("ul", { class: "said", tabindex: "0", "aria-label": say("chat") });
     this._who = el("p", { class: "soft small" });
     const limits = app.line.session.welcome?.limits;
@@ -107,6 +119,13 @@ export class Talk {
     this.element.focus();
   }
 
+  /** Open the sheet, or scroll to the chat beside the board. */
+  _show() {
+    if (!this.element.getClientRects().length) return this.toggle();
+    this._bubble.remove();
+    this.element.scrollIntoView({ block: "nearest" });
+  }
+
   _number() {
     const number = this._unread;
     mark(this._button, "aria-label", number ? say("unread", { number }) : say("chat"));
@@ -132,13 +151,17 @@ export class Talk {
     if (id === this._room.player) return;
     const said = say("said", { name, text: spoken(line) });
     write(this._live, said);
-    if (this.element.getClientRects().length > 0) return; // the line is visible
-    this._unread += 1;
-    this._number();
+    if (isInView(this.element)) return;
+    if (!this.element.getClientRects().length) {
+      this._unread += 1;
+      this._number();
+    }
     const [seat] = line.seats ?? [];
-    fill(this._bubble, seat === undefined ? said : spoken(line));
-    this._nameAt(seat)?.append(this._bubble);
+    const place = this._nameAt(seat);
+    const isOver = place && isInView(place);
+    fill(this._bubble, el("span", {}, seat === undefined || !isOver ? said : spoken(line)));
+    (isOver ? place : this.element.parentElement)?.append(this._bubble);
     clearTimeout(this._bubbling);
-    this._bubbling = setTimeout(() => this._bubble.remove(), BUBBLE_MS);
+    this._bubbling = setTimeout(() => this._bubble.remove(), readingTime(spoken(line)));
   }
 }

@@ -204,6 +204,88 @@ async def test_a_phone_shows_a_line_over_its_players_name_then_a_number_and_a_sh
         assert await ben.get_by_role("grid").bounding_box() == before
 
 
+async def says(page: Any, *lines: str) -> None:
+    for line in lines:
+        await page.get_by_role("textbox", name="Say something").fill(line)
+        await page.keyboard.press("Enter")
+        await expect(page.get_by_role("list", name="Chat").get_by_text(line, exact=True)).to_have_count(1)
+
+
+async def test_beside_the_board_the_newest_line_and_the_input_stay_in_view() -> None:
+    async with a_game() as (ana, ben, _):
+        for page in (ana, ben):
+            await page.set_viewport_size({"width": 1280, "height": 800})
+        for page, column in zip((ana, ben) * 6, (1, 1, 1, 1, 1, 1, 2, 2, 2, 2, 2, 2), strict=True):
+            await expect(state(page)).to_contain_text("Your turn")
+            await tap(page, column)
+        parts = [ben.get_by_role("grid"), ben.get_by_role("list", name="Moves")]
+        before = [await part.bounding_box() for part in parts]
+        await says(ana, *(f"line {number}" for number in range(1, 8)))
+        for seen in (
+            ben.get_by_role("list", name="Chat").get_by_text("line 7", exact=True),
+            ben.get_by_role("textbox", name="Say something"),
+        ):
+            await expect(seen).to_be_in_viewport(ratio=1)
+        await expect(ben.locator(".bubble")).to_have_count(0)
+        assert [await part.bounding_box() for part in parts] == before, "nothing has moved"
+
+
+async def test_a_line_is_a_bubble_if_the_chat_beside_the_board_is_not_in_view() -> None:
+    async with a_game() as (ana, ben, _):
+        await ben.set_viewport_size({"width": 1280, "height": 700})
+        await resign(ana)
+        await expect(ben.locator(".verdict")).to_be_visible()
+        await says(ana, "gg wp")
+        bubble = ben.locator(".strips").get_by_text("gg wp", exact=True)
+        await expect(bubble).to_be_in_viewport(ratio=1)
+        await bubble.click()
+        await expect(bubble).to_have_count(0)
+        await expect(ben.get_by_role("textbox", name="Say something")).to_be_in_viewport(ratio=1)
+
+
+LONG = "This is a player who writes a lot while the other one is thinking about the next wall, " * 2
+
+
+@pytest.mark.parametrize("size", [(320, 568), (390, 844)])
+async def test_a_long_line_shows_its_beginning_on_three_lines_and_longer(size: tuple[int, int]) -> None:
+    async with a_game() as (ana, ben, _):
+        await ben.set_viewport_size({"width": size[0], "height": size[1]})
+        await ben.clock.install()
+        await says(ana, LONG.strip())
+        bubble = ben.locator(".strips .bubble")
+        await expect(bubble).to_be_in_viewport(ratio=1)
+        await bubble.evaluate("bubble => Promise.all(bubble.getAnimations().map(each => each.finished))")
+        box = await bubble.bounding_box()
+        board = await ben.get_by_role("grid").bounding_box()
+        strip = await ben.locator(".strip").first.bounding_box()
+        assert strip["y"] <= box["y"]
+        assert box["y"] + box["height"] <= board["y"]
+        text = bubble.locator("span")
+        rows = "text => Math.round(text.clientHeight / parseFloat(getComputedStyle(text).lineHeight))"
+        assert await text.evaluate(rows) == 3
+        inside = await text.bounding_box()
+        assert box["y"] <= inside["y"]
+        assert inside["y"] + inside["height"] <= box["y"] + box["height"]
+        await ben.clock.fast_forward(6_000)
+        await expect(bubble).to_have_count(1)
+        await ben.clock.fast_forward(6_000)
+        await expect(bubble).to_have_count(0)
+
+
+async def test_a_line_is_at_the_top_of_the_screen_if_its_players_name_is_off_it() -> None:
+    async with a_game() as (ana, ben, _):
+        await ben.set_viewport_size(PHONE["viewport"])
+        board = ben.get_by_role("grid")
+        await ben.get_by_role("list", name="Moves").evaluate("moves => moves.scrollIntoView()")
+        await expect(ben.locator(".strip").first).not_to_be_in_viewport()
+        before = await board.bounding_box()
+        await says(ana, "good evening")
+        bubble = ben.get_by_text("ana says: good evening").and_(ben.locator(".bubble > span"))
+        await expect(bubble).to_be_in_viewport(ratio=1)
+        assert (await bubble.bounding_box())["y"] < 40
+        assert await board.bounding_box() == before
+
+
 async def test_what_is_not_sent_is_not_lost() -> None:
     async with a_server(seconds=60) as server, browsers() as people:
         ana, _ = await two_at_a_table(people, address(server.port), "Connect Four")
