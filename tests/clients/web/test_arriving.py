@@ -140,7 +140,7 @@ async def test_who_has_left_cannot_be_asked_for_a_rematch() -> None:
         await expect(ben.get_by_role("button", name="Play now")).to_be_visible()
         await ben.goto(url)
         await expect(titled(ben, "This table is closed.")).to_be_visible()
-        await expect(ben.get_by_text("ana left the table.")).to_be_visible()
+        await expect(ben.get_by_text("ana left. Create a new table to play again.")).to_be_visible()
         eve = await people.page(url)
         await expect(titled(eve, "This table is closed.")).to_be_visible()
         await expect(eve.get_by_role("button", name="replay")).to_have_count(0)
